@@ -1,0 +1,1 @@
+//! The measuring side of portamento: what a smooth picture is, in figures.

@@ -1,0 +1,1 @@
+//! `#[derive(Blend)]` for `portamento`.
