@@ -2,3 +2,9 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![warn(missing_docs)]
 
+// So that the derive macro's paths also work in our own tests and docs.
+extern crate self as portamento;
+
+pub mod blend;
+#[allow(dead_code)] // until the rooms that need the rest land
+mod math;

@@ -1,1 +1,124 @@
 //! `#[derive(Blend)]` for `portamento`.
+//!
+//! Use it through `portamento::blend::Blend`; this crate only exists because macros must live apart.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Error, Field, Fields, Index, Member, Result, parse_macro_input, parse_quote};
+
+/// Blends a struct field by field.
+///
+/// | attribute | the field is drawn |
+/// |---|---|
+/// | none | by its own `Blend` |
+/// | `#[blend(snap)]` | as the older value until the drawn moment reaches the newer one; needs only `Clone` |
+/// | `#[blend(angle)]` | as an angle in radians (`f32` or `f64`), the short way around |
+/// | `#[blend(slerp)]` | as a rotation by true slerp instead of the fast kin; for `Rotation` and whatever converts to and from it |
+/// | `#[blend(with = path)]` | by your function `fn(&T, &T, alpha: f64) -> T` |
+///
+/// A field with an attribute is not extrapolated: it stays at the newest value.
+#[proc_macro_derive(Blend, attributes(blend))]
+pub fn derive_blend(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand(input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+enum How {
+    Blend,
+    Snap,
+    Angle,
+    Slerp,
+    With(syn::Path),
+}
+
+fn how(field: &Field) -> Result<How> {
+    let mut how = How::Blend;
+    for attribute in field.attrs.iter().filter(|a| a.path().is_ident("blend")) {
+        attribute.parse_nested_meta(|meta| {
+            how = if meta.path.is_ident("snap") {
+                How::Snap
+            } else if meta.path.is_ident("angle") {
+                How::Angle
+            } else if meta.path.is_ident("slerp") {
+                How::Slerp
+            } else if meta.path.is_ident("with") {
+                How::With(meta.value()?.parse()?)
+            } else {
+                return Err(meta.error("expected `snap`, `angle`, `slerp` or `with = path`"));
+            };
+            Ok(())
+        })?;
+    }
+    Ok(how)
+}
+
+fn expand(input: DeriveInput) -> Result<TokenStream> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(
+            &input.ident,
+            "`Blend` can be derived for structs only: nothing lies between two variants of an enum. \
+             Put the enum into a field with #[blend(snap)]",
+        ));
+    };
+    let mut generics = input.generics.clone();
+    let mut blended = Vec::new();
+    let mut extrapolated = Vec::new();
+    for (i, field) in data.fields.iter().enumerate() {
+        let member = match &field.ident {
+            Some(name) => Member::Named(name.clone()),
+            None => Member::Unnamed(Index::from(i)),
+        };
+        let ty = &field.ty;
+        let how = how(field)?;
+        let value = match &how {
+            How::Blend => quote!(::portamento::blend::Blend::blend(&self.#member, &to.#member, alpha)),
+            How::Snap => quote!(::portamento::blend::snap(&self.#member, &to.#member, alpha)),
+            How::Angle => {
+                let function = match ty {
+                    syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64") => {
+                        format_ident!("angle_{}", p.path.get_ident().expect("checked"))
+                    }
+                    _ => {
+                        return Err(Error::new_spanned(ty, "#[blend(angle)] is for f32 and f64, in radians"));
+                    }
+                };
+                quote!(::portamento::blend::#function(self.#member, to.#member, alpha))
+            }
+            How::Slerp => quote!(
+                ::portamento::blend::Rotation::from(::core::clone::Clone::clone(&self.#member))
+                    .slerp(::portamento::blend::Rotation::from(::core::clone::Clone::clone(&to.#member)), alpha)
+                    .into()
+            ),
+            How::With(function) => quote!(#function(&self.#member, &to.#member, alpha)),
+        };
+        let further = match how {
+            How::Blend => quote!(::portamento::blend::Blend::extrapolate(&self.#member, &to.#member, beyond)),
+            _ => quote!(::core::clone::Clone::clone(&to.#member)),
+        };
+        if matches!(how, How::Blend) && !generics.params.is_empty() {
+            generics.make_where_clause().predicates.push(parse_quote!(#ty: ::portamento::blend::Blend));
+        }
+        blended.push(quote!(#member: #value));
+        extrapolated.push(quote!(#member: #further));
+    }
+    let name = &input.ident;
+    let (implementation, types, bounds) = generics.split_for_impl();
+    let unused = matches!(data.fields, Fields::Unit).then(|| quote!(let _ = (to, alpha);));
+    let unused_beyond = matches!(data.fields, Fields::Unit).then(|| quote!(let _ = (to, beyond);));
+    Ok(quote! {
+        #[automatically_derived]
+        impl #implementation ::portamento::blend::Blend for #name #types #bounds {
+            #[inline]
+            fn blend(&self, to: &Self, alpha: f64) -> Self {
+                #unused
+                Self { #(#blended),* }
+            }
+
+            #[inline]
+            fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+                #unused_beyond
+                Self { #(#extrapolated),* }
+            }
+        }
+    })
+}

@@ -1,0 +1,125 @@
+//! glam's types, for every version that is asked for. Written once; a version is one line at the end.
+
+macro_rules! glam_version {
+    ($feature:literal, $module:ident, $glam:ident) => {
+        #[cfg(feature = $feature)]
+        mod $module {
+            use crate::blend::{Blend, Hermite, Pose, Pose64, Rotation};
+            use $glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
+
+            macro_rules! vector {
+                ($vector:ty) => {
+                    impl Blend for $vector {
+                        #[inline]
+                        fn blend(&self, to: &Self, alpha: f64) -> Self {
+                            Self::from_array(self.to_array().blend(&to.to_array(), alpha))
+                        }
+
+                        #[inline]
+                        fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+                            Self::from_array(self.to_array().extrapolate(&to.to_array(), beyond))
+                        }
+                    }
+
+                    impl Hermite for $vector {
+                        type Velocity = Self;
+
+                        fn hermite(
+                            from: &Self,
+                            leaving: &Self,
+                            to: &Self,
+                            arriving: &Self,
+                            span: f64,
+                            alpha: f64,
+                        ) -> Self {
+                            Self::from_array(Hermite::hermite(
+                                &from.to_array(),
+                                &leaving.to_array(),
+                                &to.to_array(),
+                                &arriving.to_array(),
+                                span,
+                                alpha,
+                            ))
+                        }
+
+                        fn velocity(from: &Self, to: &Self, span: f64) -> Self {
+                            Self::from_array(Hermite::velocity(&from.to_array(), &to.to_array(), span))
+                        }
+
+                        fn advance(&self, velocity: &Self, seconds: f64) -> Self {
+                            Self::from_array(self.to_array().advance(&velocity.to_array(), seconds))
+                        }
+                    }
+                };
+            }
+
+            vector!(Vec2);
+            vector!(Vec3);
+            vector!(Vec3A);
+            vector!(DVec2);
+            vector!(DVec3);
+
+            impl From<Quat> for Rotation {
+                fn from(q: Quat) -> Self {
+                    Rotation { x: q.x, y: q.y, z: q.z, w: q.w }
+                }
+            }
+
+            impl From<Rotation> for Quat {
+                fn from(r: Rotation) -> Self {
+                    Quat::from_xyzw(r.x, r.y, r.z, r.w)
+                }
+            }
+
+            impl Blend for Quat {
+                #[inline]
+                fn blend(&self, to: &Self, alpha: f64) -> Self {
+                    Rotation::from(*self).nlerp((*to).into(), alpha).into()
+                }
+
+                #[inline]
+                fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+                    Rotation::from(*self).extrapolate(&(*to).into(), beyond).into()
+                }
+            }
+
+            impl From<(Vec3, Quat)> for Pose {
+                fn from((position, rotation): (Vec3, Quat)) -> Self {
+                    Pose::new(position.to_array(), rotation.into())
+                }
+            }
+
+            impl From<Pose> for (Vec3, Quat) {
+                fn from(pose: Pose) -> Self {
+                    (Vec3::from_array(pose.position), pose.rotation.into())
+                }
+            }
+
+            impl From<(DVec3, Quat)> for Pose64 {
+                fn from((position, rotation): (DVec3, Quat)) -> Self {
+                    Pose64::new(position.to_array(), rotation.into())
+                }
+            }
+
+            impl From<Pose64> for (DVec3, Quat) {
+                fn from(pose: Pose64) -> Self {
+                    (DVec3::from_array(pose.position), pose.rotation.into())
+                }
+            }
+
+            #[test]
+            fn glam_types_blend_like_arrays() {
+                let v = Vec3::ZERO.blend(&Vec3::new(2.0, 4.0, 6.0), 0.5);
+                assert_eq!(v, Vec3::new(1.0, 2.0, 3.0));
+                let q = Quat::IDENTITY.blend(&Quat::from_rotation_z(1.0), 0.5);
+                assert!(q.angle_between(Quat::from_rotation_z(0.5)) < 1e-3);
+                let pose = Pose::from((v, q));
+                assert_eq!(<(Vec3, Quat)>::from(pose), (v, q));
+            }
+        }
+    };
+}
+
+glam_version!("glam_0_30", v0_30, glam_0_30);
+glam_version!("glam_0_32", v0_32, glam_0_32);
+glam_version!("glam_0_34", v0_34, glam_0_34);

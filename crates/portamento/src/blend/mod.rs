@@ -1,0 +1,183 @@
+//! What lies between two values?
+//!
+//! [`Blend`] answers it for one type; the room holds the answers for numbers, arrays, tuples, [`Angle`],
+//! [`Rotation`], [`Pose`] and its kin, and for whatever you derive it on. [`Hermite`] is for values that come
+//! with velocities.
+//!
+//! ```
+//! use portamento::blend::{Blend, Pose, Rotation};
+//!
+//! assert_eq!(2.0f32.blend(&4.0, 0.25), 2.5);
+//! assert_eq!([0.0, 10.0].blend(&[1.0, 20.0], 0.5), [0.5, 15.0]);
+//!
+//! let quarter_turn = Rotation::from_axis_angle([0.0, 0.0, 1.0], 90f32.to_radians());
+//! let from = Pose::new([0.0; 3], Rotation::IDENTITY);
+//! let to = Pose::new([2.0, 0.0, 0.0], quarter_turn);
+//! let half = from.blend(&to, 0.5);
+//! assert_eq!(half.position, [1.0, 0.0, 0.0]);
+//! assert!((half.rotation.angle_to(Rotation::IDENTITY).to_degrees() - 45.0).abs() < 0.01);
+//! ```
+//!
+//! Three promises hold for every implementation here, and should for yours: the ends are exact (alpha 0 gives
+//! the first value's own bits, alpha 1 the second's), equal values give themselves at every alpha, and finite
+//! values never become infinite.
+
+mod angle;
+#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
+mod glam;
+mod hermite;
+#[cfg(feature = "mint")]
+mod mint;
+mod pose;
+mod rotation;
+
+pub use angle::{Angle, angle_f32, angle_f64};
+pub use hermite::{Hermite, Moving};
+pub use pose::{Pose, Pose64, Scaled, Velocity};
+pub use rotation::{Rotation, RotationCurve};
+
+#[cfg(feature = "derive")]
+pub use portamento_derive::Blend;
+
+/// A value that can be drawn between two ticks.
+///
+/// Derive it for your own types (feature `derive`, on by default); the derive macro's page lists the
+/// attributes.
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use portamento::blend::{Blend, Rotation};
+///
+/// #[derive(Clone, Blend)]
+/// struct Turret {
+///     position: [f32; 3],
+///     #[blend(angle)]
+///     yaw: f32,
+///     #[blend(snap)]
+///     ammo: u32,
+/// }
+///
+/// let from = Turret { position: [0.0; 3], yaw: 3.0, ammo: 9 };
+/// let to = Turret { position: [1.0, 0.0, 0.0], yaw: -3.0, ammo: 8 };
+/// let view = from.blend(&to, 0.5);
+/// assert_eq!(view.position, [0.5, 0.0, 0.0]);
+/// assert!(view.yaw.abs() > 3.0); // across the half turn, not back through zero
+/// assert_eq!(view.ammo, 9); // until the drawn moment reaches the newer tick
+/// ```
+pub trait Blend: Clone {
+    /// The value at `alpha` on the way from `self` to `to`.
+    ///
+    /// `alpha` outside 0..=1 counts as the nearer end; NaN counts as 0.
+    #[must_use]
+    fn blend(&self, to: &Self, alpha: f64) -> Self;
+
+    /// The value `beyond` ticks after `to`, going on as from `self` to `to`.
+    ///
+    /// Only asked for where a user asked for extrapolation. What cannot be continued stays at `to`, which is
+    /// also the default.
+    #[must_use]
+    fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        let _ = beyond;
+        to.clone()
+    }
+}
+
+/// Where a blend stands, after the ends have been dealt with.
+///
+/// `a + (b - a) * t` is monotone in `t`, and for `t` below `LAST` it never passes `b`: a difference that is
+/// exact cannot, and one that was rounded is off by at most half a unit in its last place, which a `t` below
+/// `LAST` takes away again. So nothing needs clamping, and the one remaining `t` counts as 1.
+macro_rules! lerp {
+    ($name:ident, $extrapolate:ident, $float:ty) => {
+        /// Straight line from `a` to `b`: exact at both ends, monotone, never infinite between finite values.
+        #[inline]
+        #[must_use]
+        pub fn $name(a: $float, b: $float, alpha: f64) -> $float {
+            const LAST: $float = 1.0 - <$float>::EPSILON / 2.0;
+            let t = alpha as $float;
+            if !(t > 0.0) {
+                return a;
+            }
+            if t >= LAST {
+                return b;
+            }
+            let way = b - a;
+            if way.is_finite() {
+                a + way * t
+            } else {
+                // The difference overflows, the weighted sum cannot.
+                a * (1.0 - t) + b * t
+            }
+        }
+
+        #[inline]
+        pub(crate) fn $extrapolate(a: $float, b: $float, beyond: f64) -> $float {
+            let out = b + (b - a) * beyond as $float;
+            if out.is_finite() { out } else { b }
+        }
+
+        impl Blend for $float {
+            #[inline]
+            fn blend(&self, to: &Self, alpha: f64) -> Self {
+                $name(*self, *to, alpha)
+            }
+
+            #[inline]
+            fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+                $extrapolate(*self, *to, beyond)
+            }
+        }
+    };
+}
+
+lerp!(lerp_f32, extrapolate_f32, f32);
+lerp!(lerp_f64, extrapolate_f64, f64);
+
+/// `from` until the drawn moment reaches the newer tick, then `to`: for what has no between (a state, a name,
+/// a mirrored scale).
+#[inline]
+#[must_use]
+pub fn snap<T: Clone>(from: &T, to: &T, alpha: f64) -> T {
+    if alpha >= 1.0 { to.clone() } else { from.clone() }
+}
+
+impl<T: Blend, const N: usize> Blend for [T; N] {
+    #[inline]
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        core::array::from_fn(|i| self[i].blend(&to[i], alpha))
+    }
+
+    #[inline]
+    fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        core::array::from_fn(|i| self[i].extrapolate(&to[i], beyond))
+    }
+}
+
+impl Blend for () {
+    fn blend(&self, (): &Self, _: f64) -> Self {}
+}
+
+macro_rules! tuples {
+    ($($name:ident $i:tt),+) => {
+        impl<$($name: Blend),+> Blend for ($($name,)+) {
+            #[inline]
+            fn blend(&self, to: &Self, alpha: f64) -> Self {
+                ($(self.$i.blend(&to.$i, alpha),)+)
+            }
+
+            #[inline]
+            fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+                ($(self.$i.extrapolate(&to.$i, beyond),)+)
+            }
+        }
+    };
+}
+
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+
+#[cfg(test)]
+mod tests;
