@@ -8,3 +8,4 @@ extern crate self as portamento;
 pub mod blend;
 #[allow(dead_code)] // until the rooms that need the rest land
 mod math;
+pub mod playhead;

@@ -1,0 +1,337 @@
+//! Which moment of the writer's clock is drawn now?
+//!
+//! A writer (a thread, a process, a worker, a server) ticks by its own clock; ticks reach us when they do. The
+//! [`Playhead`] is told of each arrival and, once a frame, answers which moment of the writer's clock to draw:
+//!
+//! ```text
+//!  writer's clock ──┬────────┬────────┬────────┬─────►   (estimated from the arrivals)
+//!                   │        │        │ newest │ now
+//!                            ▲◄─ tick ─┴─ late ─┤
+//!                         playhead      margin
+//! ```
+//!
+//! It only moves forward, at the writer's rate changed by a few percent at most, and never past the newest tick
+//! unless told to.
+
+mod clock;
+mod lateness;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use settings::{Beyond, Lateness, Margin, Rule, Settings, SettingsError};
+
+use clock::{Fitted, WriterClock};
+use lateness::LatenessLog;
+
+/// A clock reading farther behind the newest one than this is a clock that was set back.
+const CLOCK_SET_BACK: f64 = 0.5;
+
+/// What a frame draws: handed to everything that shows this writer's things in this frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Shown {
+    /// The moment of the writer's clock.
+    pub at: f64,
+    /// How far the moment moved since the frame before: what a camera that follows the drawn things is given.
+    pub presented: f64,
+    /// How far `at` lies past the newest tick; 0 unless extrapolation was asked for.
+    pub beyond: f64,
+    /// How much of `presented` was skipped by a re-lock rather than played.
+    pub skipped: f64,
+}
+
+/// What became of an observed tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// It is the newest now.
+    Newest,
+    /// It stands for the newest moment seen, or an earlier one: nothing was learned from it.
+    Old,
+    /// A time was NaN or infinite: ignored.
+    Unusable,
+}
+
+/// Counters of everything that went other than planned. They never shrink.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
+    /// Ticks observed with a new simulation time.
+    pub ticks: u64,
+    /// Ticks that stood for the newest moment seen, or an earlier one.
+    pub old: u64,
+    /// Ticks that arrived after the playhead had run out of them.
+    pub late: u64,
+    /// Frames that were held at the newest tick, or slowed down past it, for want of a newer one.
+    pub held: u64,
+    /// Times that were NaN or infinite.
+    pub unusable: u64,
+    /// Clock readings before the newest one; they counted as that one.
+    pub backward: u64,
+    /// Times that the estimate started anew: a pause, a suspended machine, a clock that was set, another rate.
+    pub relocks: u64,
+    /// Jumps of the drawn moment.
+    pub jumps: u64,
+    /// Seconds of the writer's clock that those jumps left out.
+    pub skipped: f64,
+    /// New lives of the writer.
+    pub restarts: u64,
+}
+
+/// Chooses the moment of the writer's clock that is drawn.
+///
+/// ```
+/// use portamento::playhead::Playhead;
+///
+/// let mut playhead = Playhead::new(1.0 / 60.0)?;
+/// assert_eq!(playhead.advance(0.0), None, "nothing to draw yet");
+/// let mut last = 0.0;
+/// for frame in 0..1440 {
+///     let now = f64::from(frame) / 144.0;
+///     if frame % 12 == 0 {
+///         // Five ticks in a bunch: the writer's thread was not scheduled in time.
+///         for tick in 0..5 {
+///             playhead.observe(now, f64::from(frame / 12 * 5 + tick) / 60.0);
+///         }
+///     }
+///     let shown = playhead.advance(now).expect("a tick has arrived");
+///     assert!(shown.at >= last && shown.at <= playhead.newest().unwrap());
+///     last = shown.at;
+/// }
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Playhead {
+    settings: Settings,
+    life: Option<Life>,
+    last_now: Option<f64>,
+    counts: Counts,
+}
+
+/// What is known of one life of the writer.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Life {
+    clock: WriterClock,
+    lateness: LatenessLog,
+    /// The last three distances between ticks, in the writer's seconds.
+    spacings: [f64; 3],
+    /// The tick before the newest, and the newest.
+    previous: f64,
+    newest: f64,
+    arrived: f64,
+    shown: f64,
+    /// No tick arrived since the last frame.
+    silent: bool,
+    /// The last frame ran out of ticks.
+    starved: bool,
+}
+
+impl Playhead {
+    /// A playhead for a writer on this machine that ticks every `tick` seconds of its own clock.
+    pub fn new(tick: f64) -> Result<Self, SettingsError> {
+        Playhead::with(Settings::new(tick))
+    }
+
+    /// A playhead with everything chosen.
+    pub fn with(settings: Settings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Playhead { settings, life: None, last_now: None, counts: Counts::default() })
+    }
+
+    /// A tick that stands for `sim` on the writer's clock arrived at `arrival` on ours.
+    pub fn observe(&mut self, arrival: f64, sim: f64) -> Observed {
+        if !arrival.is_finite() || !sim.is_finite() {
+            self.counts.unusable += 1;
+            return Observed::Unusable;
+        }
+        let Some(life) = &mut self.life else {
+            self.life = Some(Life::new(arrival, sim, &self.settings));
+            self.counts.ticks += 1;
+            return Observed::Newest;
+        };
+        if sim <= life.newest {
+            self.counts.old += 1;
+            return Observed::Old;
+        }
+        let mut arrival = arrival;
+        if arrival < life.arrived {
+            self.counts.backward += 1;
+            if life.arrived - arrival <= CLOCK_SET_BACK {
+                arrival = life.arrived;
+            }
+        }
+        self.counts.ticks += 1;
+        self.counts.late += u64::from(life.starved);
+        if life.observe(arrival, sim, &self.settings) == Fitted::Relocked {
+            self.counts.relocks += 1;
+        }
+        Observed::Newest
+    }
+
+    /// The same for a tick that is a teleport. `seed` shows it at once; under `locked` its moment comes like
+    /// any other.
+    pub fn observe_cut(&mut self, arrival: f64, sim: f64) -> Observed {
+        let observed = self.observe(arrival, sim);
+        if let Some(life) = &mut self.life
+            && observed != Observed::Unusable
+        {
+            life.previous = life.newest;
+        }
+        observed
+    }
+
+    /// The moment to draw in a frame at `now` on our clock; `None` before the first tick. A time that is NaN or
+    /// infinite repeats the last frame.
+    pub fn advance(&mut self, now: f64) -> Option<Shown> {
+        let life = self.life.as_mut()?;
+        let mut now = now;
+        if !now.is_finite() {
+            self.counts.unusable += 1;
+            now = self.last_now.unwrap_or(life.arrived);
+        }
+        let last = self.last_now.unwrap_or(now);
+        if now < last {
+            self.counts.backward += 1;
+            if last - now <= CLOCK_SET_BACK {
+                now = last;
+            }
+        }
+        self.last_now = Some(now);
+        let elapsed = (now - last).max(0.0);
+        let before = life.shown;
+        let skipped = match self.settings.rule {
+            Rule::Seed => {
+                let alpha = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
+                life.shown = life.previous + (life.newest - life.previous) * alpha;
+                0.0
+            }
+            Rule::Locked => life.follow(now, elapsed, &self.settings),
+        };
+        if skipped > 0.0 {
+            self.counts.jumps += 1;
+            self.counts.skipped += skipped;
+        }
+        self.counts.held += u64::from(life.starved);
+        life.silent = true;
+        Some(Shown {
+            at: life.shown,
+            presented: life.shown - before,
+            beyond: (life.shown - life.newest).max(0.0),
+            skipped,
+        })
+    }
+
+    /// The writer began a new life (its run number changed): forget its clock. The drawn moment may go back, once.
+    pub fn restart(&mut self) {
+        self.life = None;
+        self.counts.restarts += 1;
+    }
+
+    /// The newest simulation time observed.
+    pub fn newest(&self) -> Option<f64> {
+        self.life.as_ref().map(|life| life.newest)
+    }
+
+    /// The estimated reading of the writer's clock at `now` on ours.
+    pub fn writer_reads(&self, now: f64) -> Option<f64> {
+        self.life.as_ref().map(|life| life.clock.reads(now))
+    }
+
+    /// The estimated speed of the writer's clock in its seconds per second of ours.
+    pub fn rate(&self) -> Option<f64> {
+        self.life.as_ref().map(|life| life.clock.rate)
+    }
+
+    /// What went other than planned so far.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The settings it runs with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+impl Life {
+    fn new(arrival: f64, sim: f64, settings: &Settings) -> Self {
+        Life {
+            clock: WriterClock::new(arrival, sim),
+            lateness: LatenessLog::new(arrival),
+            spacings: [settings.tick; 3],
+            previous: sim,
+            newest: sim,
+            arrived: arrival,
+            shown: sim,
+            silent: false,
+            starved: false,
+        }
+    }
+
+    fn observe(&mut self, arrival: f64, sim: f64, settings: &Settings) -> Fitted {
+        self.spacings = [self.spacings[1], self.spacings[2], sim - self.newest];
+        let tick = self.tick();
+        self.previous = self.newest;
+        self.newest = sim;
+        self.arrived = arrival;
+        self.silent = false;
+        let fitted = self.clock.observe(arrival, sim, tick, settings);
+        match fitted {
+            Fitted::Followed { late } => self.lateness.add(arrival, late),
+            Fitted::Relocked => self.lateness = LatenessLog::new(arrival),
+        }
+        fitted
+    }
+
+    /// The tick length that a single lost tick does not change: the middle one of the last three.
+    fn tick(&self) -> f64 {
+        let [a, b, c] = self.spacings;
+        a.min(b).max(a.max(b).min(c))
+    }
+
+    /// Moves the playhead; returns what it skipped.
+    fn follow(&mut self, now: f64, elapsed: f64, settings: &Settings) -> f64 {
+        if elapsed > settings.relock && self.silent {
+            // Nothing arrived for so long: the machine slept or our clock was set. Playing on to the newest tick
+            // would be a jump; the next tick tells.
+            return 0.0;
+        }
+        let rate = self.clock.rate;
+        let late = self.lateness.measure(now, settings.margin.lateness).max(settings.margin.floor);
+        let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
+        let played = rate * elapsed;
+        let error = target - (self.shown + played);
+        let limit = settings.beyond.limit();
+        if error > settings.relock * rate {
+            let from = self.shown;
+            self.shown = self.shown.max(target.min(self.newest));
+            self.starved = self.shown >= self.newest;
+            return self.shown - from;
+        }
+        let bend = settings.bend * played;
+        let step = played + (error * (settings.pull * elapsed).min(1.0)).clamp(-bend, bend);
+        self.starved = self.shown + step > self.newest;
+        self.shown = run_on(self.shown, step, self.newest, limit);
+        0.0
+    }
+}
+
+/// `shown` moved on by `step`: freely up to the newest tick, then fading out over `limit` past it. The speed falls
+/// in a straight line of the distance travelled, from full at the newest tick to none at the limit.
+fn run_on(shown: f64, step: f64, newest: f64, limit: f64) -> f64 {
+    let free = shown + step;
+    if free <= newest {
+        return free;
+    }
+    if limit <= 0.0 {
+        return newest.max(shown);
+    }
+    let beyond = (shown - newest).clamp(0.0, limit);
+    // The distance that an undimmed playhead would have gone to get here.
+    let travelled = 2.0 * limit * (1.0 - crate::math::sqrt(1.0 - beyond / limit));
+    let travelled = (travelled + (free - shown.max(newest))).min(2.0 * limit);
+    let faded = newest + (travelled - travelled * travelled / (4.0 * limit)).min(limit);
+    faded.max(shown)
+}

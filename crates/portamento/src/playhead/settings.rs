@@ -1,0 +1,188 @@
+//! How should the playhead run?
+
+use core::fmt;
+
+/// Which rule chooses the moment that is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Rule {
+    /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to
+    /// it. Whatever shakes the arrivals shakes the picture.
+    Seed,
+    /// Estimates the writer's clock, stays a margin behind it, and follows with gentle changes of speed.
+    #[default]
+    Locked,
+}
+
+/// Which lateness the margin covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Lateness {
+    /// The worst of the last second: hardly ever out of ticks. For threads, processes and workers.
+    #[default]
+    Worst,
+    /// The median of the last ticks: less delay, where something else (extrapolation, a visual offset) hides
+    /// what comes later. For networks.
+    Median,
+}
+
+/// How far behind the writer's clock to stay: `ticks` ticks and the lateness, at least `floor`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Margin {
+    /// Which lateness is covered.
+    pub lateness: Lateness,
+    /// The least lateness assumed, seconds.
+    pub floor: f64,
+    /// Tick lengths kept besides: one, so that there is always a tick to move towards.
+    pub ticks: f64,
+}
+
+impl Default for Margin {
+    fn default() -> Self {
+        Margin { lateness: Lateness::Worst, floor: 0.003, ticks: 1.0 }
+    }
+}
+
+/// What to draw when the newest tick has been reached and no other is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Beyond {
+    /// Stay at the newest tick.
+    #[default]
+    Hold,
+    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock.
+    Extrapolate {
+        /// The farthest past the newest tick, seconds.
+        limit: f64,
+    },
+}
+
+impl Beyond {
+    pub(super) fn limit(self) -> f64 {
+        match self {
+            Beyond::Hold => 0.0,
+            Beyond::Extrapolate { limit } => limit,
+        }
+    }
+}
+
+/// All that can be chosen about a [`Playhead`](super::Playhead). `Settings::new(tick)` is right for a writer on
+/// the same machine; [`Settings::network`] for one far away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Settings {
+    /// The nominal tick length in seconds of the writer's clock. `seed` uses it as it is, `locked` until it has
+    /// seen the real one.
+    pub tick: f64,
+    /// Which rule chooses the moment.
+    pub rule: Rule,
+    /// How far behind to stay.
+    pub margin: Margin,
+    /// What happens past the newest tick.
+    pub beyond: Beyond,
+    /// How strongly the drawn speed answers an error of the playhead, per second.
+    pub pull: f64,
+    /// The most that the drawn speed is changed, as a share of it.
+    pub bend: f64,
+    /// An error beyond this many seconds is not played away but taken at once.
+    pub relock: f64,
+    /// The writer's seconds per second of ours lie between `1 / (1 + rate_within)` and `1 + rate_within`. Small
+    /// for clocks that only drift; large for a simulation that may run in slow motion.
+    pub rate_within: f64,
+    /// What share of a surprise moves the estimated offset.
+    pub offset_gain: f64,
+    /// What share of a surprise, in ticks, moves the estimated rate.
+    pub rate_gain: f64,
+    /// Arrivals later than this many times the usual spread count for less than half.
+    pub late_scale: f64,
+}
+
+impl Settings {
+    /// For a writer on this machine that ticks every `tick` seconds of its clock.
+    pub fn new(tick: f64) -> Self {
+        Settings {
+            tick,
+            rule: Rule::Locked,
+            margin: Margin::default(),
+            beyond: Beyond::Hold,
+            pull: 2.0,
+            bend: 0.06,
+            relock: 0.25,
+            rate_within: 99.0,
+            offset_gain: 0.1,
+            rate_gain: 0.002,
+            late_scale: 2.0,
+        }
+    }
+
+    /// For a sender behind a network that sends every `tick` seconds: the median lateness as margin, 80 ms of
+    /// extrapolation, re-locking at 120 ms, a rate that may only drift.
+    pub fn network(tick: f64) -> Self {
+        Settings {
+            margin: Margin { lateness: Lateness::Median, ..Margin::default() },
+            beyond: Beyond::Extrapolate { limit: 0.08 },
+            relock: 0.12,
+            rate_within: 0.01,
+            ..Settings::new(tick)
+        }
+    }
+
+    /// The same with another rule.
+    pub fn with_rule(self, rule: Rule) -> Self {
+        Settings { rule, ..self }
+    }
+
+    /// The same with another answer to running out of ticks.
+    pub fn with_beyond(self, beyond: Beyond) -> Self {
+        Settings { beyond, ..self }
+    }
+
+    pub(super) fn bounded_rate(&self, rate: f64) -> f64 {
+        rate.clamp(1.0 / (1.0 + self.rate_within), 1.0 + self.rate_within)
+    }
+
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        let numbers = [
+            ("tick", self.tick, f64::MIN_POSITIVE, 3600.0),
+            ("margin.floor", self.margin.floor, 0.0, 3600.0),
+            ("margin.ticks", self.margin.ticks, 0.0, 1000.0),
+            ("beyond.limit", self.beyond.limit(), 0.0, 3600.0),
+            ("pull", self.pull, 0.0, 1000.0),
+            ("bend", self.bend, 0.0, 1.0),
+            ("relock", self.relock, f64::MIN_POSITIVE, 3600.0),
+            ("rate_within", self.rate_within, 0.0, 1e6),
+            ("offset_gain", self.offset_gain, 0.0, 1.0),
+            ("rate_gain", self.rate_gain, 0.0, 1.0),
+            ("late_scale", self.late_scale, f64::MIN_POSITIVE, 1e6),
+        ];
+        for (name, value, least, most) in numbers {
+            if !(value >= least && value <= most) {
+                return Err(SettingsError { name, value, least, most });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A setting that can never work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SettingsError {
+    /// The setting's name.
+    pub name: &'static str,
+    /// What it was.
+    pub value: f64,
+    /// The least that works.
+    pub least: f64,
+    /// The most that works.
+    pub most: f64,
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SettingsError { name, value, least, most } = self;
+        write!(f, "playhead setting {name} is {value}, give one from {least} to {most}")
+    }
+}
+
+impl core::error::Error for SettingsError {}
