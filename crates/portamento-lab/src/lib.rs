@@ -1,1 +1,15 @@
 //! The measuring side of portamento: what a smooth picture is, in figures.
+//!
+//! | module | its question |
+//! |---|---|
+//! | [`yardstick`] | How smooth is what was drawn? |
+//! | [`strategy`] | How does a method of drawing take part, and what would users pick instead? |
+//! | [`synthetic`] | Motions, links and frame times made from a seed |
+//! | [`traces`] | Motions, links and frame times recorded in files |
+//! | [`cli`] | The commands of the binary `portamento` |
+
+pub mod cli;
+pub mod strategy;
+pub mod synthetic;
+pub mod traces;
+pub mod yardstick;

@@ -1,2 +1,9 @@
 //! The binary `portamento`.
-fn main() {}
+
+use clap::Parser;
+use portamento_lab::cli::Cli;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    Cli::parse().run()
+}
