@@ -8,4 +8,11 @@ extern crate self as portamento;
 pub mod blend;
 #[allow(dead_code)] // until the rooms that need the rest land
 mod math;
+#[cfg(feature = "serde")]
+mod serde_array;
+pub mod step;
+pub mod track;
+
+pub use step::Moment;
+pub use track::Track;
 pub mod playhead;

@@ -1,0 +1,147 @@
+//! The fixed step: every tick that is due runs.
+
+use super::error::{StepError, rate};
+use super::{FrameClock, Moment, Stepper};
+use crate::math::floor;
+
+/// Settings of a fixed step. [`Stepper::fixed`] is the short way to the usual ones.
+///
+/// ```
+/// use portamento::step::{Fixed, FrameClock};
+/// # fn main() -> Result<(), portamento::step::StepError> {
+/// let stepper = Fixed::new(30.0)?
+///     .clock(FrameClock::new().max_frame(0.1)?.snapping())
+///     .max_ticks(4)?
+///     .stepper();
+/// # let _ = stepper; Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fixed {
+    pub(super) hz: f64,
+    pub(super) clock: FrameClock,
+    max_ticks: u64,
+    extrapolate: f64,
+}
+
+impl Fixed {
+    /// `hz` ticks per second.
+    pub fn new(hz: f64) -> Result<Self, StepError> {
+        Ok(Self { hz: rate(hz)?, clock: FrameClock::new(), max_ticks: u64::MAX, extrapolate: 0.0 })
+    }
+
+    /// How frame times are bounded and evened.
+    #[must_use]
+    pub fn clock(self, clock: FrameClock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// At most `limit` ticks in one frame; the time of the others is dropped and reported.
+    pub fn max_ticks(self, limit: u32) -> Result<Self, StepError> {
+        if limit == 0 { Err(StepError::NoTicks) } else { Ok(Self { max_ticks: limit.into(), ..self }) }
+    }
+
+    /// Draw the present instead of one tick behind it, continuing the last tick's motion for at most `ticks`
+    /// ticks. Less latency, at the price of overshooting whenever the motion changes.
+    pub fn extrapolating(self, ticks: f64) -> Result<Self, StepError> {
+        if ticks >= 0.0 && ticks.is_finite() {
+            Ok(Self { extrapolate: ticks, ..self })
+        } else {
+            Err(StepError::Extrapolation(ticks))
+        }
+    }
+
+    /// A stepper with these settings, at its start.
+    #[must_use]
+    pub fn stepper(self) -> Stepper {
+        Stepper::with_policy(super::stepper::Policy::Drained(Drained {
+            fixed: self,
+            total: 0.0,
+            run: 0,
+            base: 0.0,
+        }))
+    }
+}
+
+/// Tolerance for rounding in a sum of frame times: sixty frames of a sixtieth are sixty ticks.
+const NANOSECOND: f64 = 1e-9;
+
+/// Seconds after which a whole number of them is taken off the total, so that it keeps its small digits.
+const LONG: f64 = 1024.0;
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Drained {
+    pub(super) fixed: Fixed,
+    /// Time taken in since `base`. Ticks are counted from it, never subtracted from it: no error builds up.
+    total: f64,
+    /// Ticks run since `base`.
+    pub(super) run: u64,
+    /// Simulated seconds before the tick rate was last changed (or the total shortened).
+    pub(super) base: f64,
+}
+
+/// Ticks due in a frame, and what was dropped for the limit's sake.
+pub(super) struct Due {
+    pub(super) ticks: u64,
+    pub(super) over_limit: f64,
+}
+
+impl Drained {
+    fn is_due(&self, tick: u64) -> bool {
+        self.total >= tick as f64 / self.fixed.hz - NANOSECOND
+    }
+
+    pub(super) fn take_in(&mut self, seconds: f64) -> Due {
+        self.total += seconds;
+        // An estimate, then the definition: the tick's own time decides, not the product's rounding.
+        let mut last = floor((self.total + NANOSECOND) * self.fixed.hz).max(self.run as f64) as u64;
+        while last > self.run && !self.is_due(last) {
+            last -= 1;
+        }
+        while self.is_due(last + 1) && last < u64::MAX / 2 {
+            last += 1;
+        }
+        let due = last - self.run;
+        let ticks = due.min(self.fixed.max_ticks);
+        let over_limit = (due - ticks) as f64 / self.fixed.hz;
+        self.total -= over_limit;
+        self.run += ticks;
+        Due { ticks, over_limit }
+    }
+
+    /// Keeps the total short on long runs. Whole seconds are exact, so no tick moves by a bit.
+    pub(super) fn shorten(&mut self) {
+        let ticks = LONG * self.fixed.hz;
+        if self.run as f64 >= ticks && floor(self.fixed.hz) == self.fixed.hz {
+            self.total -= LONG;
+            self.run -= ticks as u64;
+            self.base += LONG;
+        }
+    }
+
+    pub(super) fn fraction(&self) -> f64 {
+        ((self.total - self.run as f64 / self.fixed.hz) * self.fixed.hz).clamp(0.0, 1.0)
+    }
+
+    pub(super) fn moment(&self) -> Moment {
+        let fraction = self.fraction();
+        if self.fixed.extrapolate > 0.0 {
+            Moment::beyond_newest(fraction.min(self.fixed.extrapolate))
+        } else {
+            Moment::at(fraction)
+        }
+    }
+
+    /// The drawn moment keeps its place between the two ticks, so the picture does not jump.
+    pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
+        let hz = rate(hz)?;
+        let fraction = self.fraction();
+        self.base += self.run as f64 / self.fixed.hz;
+        self.run = 0;
+        self.total = fraction / hz;
+        self.fixed.hz = hz;
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! When does the simulation run?
+//!
+//! A [`Stepper`] is given each frame's time and answers with the ticks that are due and the [`Moment`] that the
+//! frame draws. Two policies:
+//!
+//! | | [`Stepper::fixed`] | [`Stepper::gated`] |
+//! |---|---|---|
+//! | ticks | all of one length; every one that is due runs | portions of time between a shortest and a longest length |
+//! | a very long frame | is cut off at 0.25 s, the rest reported | up to 2 s is simulated, more is thrown away as stale |
+//! | for | physics, lockstep, anything new | worlds whose physics was made for variable portions of time |
+//!
+//! ```
+//! use portamento::step::{Frame, Stepper};
+//! use portamento::Track;
+//!
+//! # fn main() -> Result<(), portamento::step::StepError> {
+//! let mut stepper = Stepper::fixed(60.0)?;
+//! let mut ball = Track::<f64>::new(0.0);
+//!
+//! for frame_time in [1.0 / 144.0; 144] {
+//!     let Frame { ticks, moment, lost } = stepper.frame(frame_time);
+//!     for tick in ticks {
+//!         let moved = ball.truth() + 3.0 * tick.dt; // your simulation: 3 m/s
+//!         ball.push(moved);
+//!     }
+//!     if let Some(why) = lost.reason() {
+//!         eprintln!("{} s were not simulated: {why}", lost.seconds);
+//!     }
+//!     let _draw_here = ball.view(&moment);
+//! }
+//! assert_eq!(stepper.ticks(), 60);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Time comes in as f64 seconds. A frame time that no clock should give (NaN, infinite, zero, negative) is a
+//! pure read: nothing advances, and [`Stepper::unusable`] counts it.
+
+mod drained;
+mod error;
+mod frame_clock;
+mod gate;
+mod moment;
+mod stepper;
+
+pub use drained::Fixed;
+pub use error::StepError;
+pub use frame_clock::{FrameClock, FrameTime};
+pub use gate::{Gate, GateRule};
+pub use moment::Moment;
+pub use stepper::{Frame, Lost, LostReason, Stepper, Tick, Ticks};

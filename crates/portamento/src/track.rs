@@ -1,0 +1,258 @@
+//! What did one thing do in its last ticks?
+//!
+//! A [`Track`] holds the last few values that the simulation said, and draws between them. Values go in with
+//! [`push`](Track::push), [`correct`](Track::correct) and [`cut`](Track::cut); [`view`](Track::view) comes out
+//! by value, and nothing leads from it back to the truth.
+//!
+//! ```
+//! use portamento::{Moment, Track};
+//!
+//! let mut door = Track::<[f32; 3]>::new([0.0; 3]);
+//! door.push([1.0, 0.0, 0.0]); // a tick
+//! assert_eq!(door.view(&Moment::at(0.5)), [0.5, 0.0, 0.0]);
+//! assert_eq!(door.truth(), &[1.0, 0.0, 0.0]);
+//!
+//! door.cut([9.0, 0.0, 0.0]); // a teleport: no frame shows a place between
+//! assert_eq!(door.view(&Moment::at(0.5)), [9.0, 0.0, 0.0]);
+//! ```
+
+use crate::blend::Blend;
+use crate::step::Moment;
+
+/// The last values of one thing, and what is drawn of them.
+///
+/// `ENDS` is how many values are kept. Two are enough for a fixed step; the `even` gate draws a constant
+/// distance in the past, which after a hitch may be several ticks: [`Stepper::ends_needed`] tells, and eight
+/// (the default) serves every gate with the original constants.
+///
+/// A clone is a save; putting the clone back is a restore (rollback, replays).
+///
+/// [`Stepper::ends_needed`]: crate::step::Stepper::ends_needed
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
+pub struct Track<T, const ENDS: usize = 8> {
+    /// A ring; `newest` is where the newest lies, the older ones before it.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
+    ends: [T; ENDS],
+    newest: u32,
+    /// How many of `ends` are this thing's own history since its last cut.
+    known: u32,
+    /// How many pushes in a row have repeated the newest value.
+    still: u32,
+    /// What the last `draw` showed.
+    drawn: Option<T>,
+    /// A cut happened since the last `draw`.
+    cut: bool,
+}
+
+/// What [`Track::draw`] gives: this frame's view, and what motion vectors need of the frame before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct Drawn<T> {
+    /// The view of this frame.
+    pub now: T,
+    /// The view of the frame before; this frame's own when there was none.
+    pub before: T,
+    /// A cut lies between the two: no motion blur, no history, no sweep of sound.
+    pub cut: bool,
+}
+
+impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
+    const ENOUGH: () = assert!(ENDS >= 2, "a track draws between two values: ENDS must be 2 or more");
+
+    /// A thing that appears at `start`. Its first frame shows exactly that, however long its first tick takes.
+    #[must_use]
+    pub fn new(start: T) -> Self {
+        let () = Self::ENOUGH;
+        Self {
+            ends: core::array::from_fn(|_| start.clone()),
+            newest: 0,
+            known: 1,
+            still: u32::MAX,
+            drawn: None,
+            cut: true,
+        }
+    }
+
+    /// The value `back` ticks before the newest; the oldest known where history ends.
+    #[inline]
+    fn end(&self, back: u32) -> &T {
+        let back = back.min(self.known.saturating_sub(1)) as usize;
+        &self.ends[(self.newest as usize + ENDS - back % ENDS) % ENDS]
+    }
+
+    /// What the simulation says now: the only thing that physics, game logic and the network see.
+    #[inline]
+    #[must_use]
+    pub fn truth(&self) -> &T {
+        self.end(0)
+    }
+
+    /// The simulation corrects its newest value (a collision after the move): the view glides there.
+    pub fn correct(&mut self, value: T) {
+        self.ends[self.newest as usize % ENDS] = value;
+        self.still = 0;
+    }
+
+    /// An intended jump: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
+    pub fn cut(&mut self, value: T) {
+        self.ends[self.newest as usize % ENDS] = value;
+        self.known = 1;
+        self.still = u32::MAX;
+        self.cut = true;
+    }
+
+    /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
+    ///
+    /// ```
+    /// use portamento::{Moment, Track};
+    /// let mut ship = Track::<[f64; 2]>::new([1_000_000.0, 0.0]);
+    /// ship.push([1_000_001.0, 0.0]);
+    /// ship.rebase(|p| p[0] -= 1_000_000.0);
+    /// assert_eq!(ship.view(&Moment::at(0.5)), [0.5, 0.0]);
+    /// ```
+    pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
+        self.ends.iter_mut().for_each(&shift);
+        self.drawn.iter_mut().for_each(shift);
+    }
+
+    /// What to draw at `moment`, without remembering it.
+    #[inline]
+    #[must_use]
+    pub fn view(&self, moment: &Moment) -> T {
+        if self.known < 2 {
+            return self.end(0).clone();
+        }
+        if moment.beyond() > 0.0 {
+            return self.end(1).extrapolate(self.end(0), moment.beyond());
+        }
+        self.end(moment.back().saturating_add(1)).blend(self.end(moment.back()), moment.alpha())
+    }
+
+    /// What to draw at `moment`, with the frame before it for motion vectors. Call it once a frame.
+    pub fn draw(&mut self, moment: &Moment) -> Drawn<T> {
+        let now = self.view(moment);
+        let before = self.drawn.replace(now.clone()).unwrap_or_else(|| now.clone());
+        Drawn { now, before, cut: core::mem::take(&mut self.cut) }
+    }
+}
+
+impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
+    /// The simulation ran a tick, and this is its result (after collision). Call it in every tick, also when
+    /// nothing moved: that is how the view comes to rest.
+    pub fn push(&mut self, value: T) {
+        self.still = if value == *self.end(0) { self.still.saturating_add(1) } else { 0 };
+        self.newest = (self.newest + 1) % ENDS as u32;
+        self.ends[self.newest as usize] = value;
+        self.known = (self.known + 1).min(ENDS as u32);
+    }
+
+    /// Whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
+    /// blend, nothing to upload.
+    #[inline]
+    #[must_use]
+    pub fn at_rest(&self, moment: &Moment) -> bool {
+        self.still > moment.back()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_never_shows_a_place_between() {
+        let mut track = Track::<f32>::new(0.0);
+        for x in [1.0, 2.0, 3.0] {
+            track.push(x);
+        }
+        track.cut(100.0);
+        for back in 0..10 {
+            for k in 0..=10 {
+                assert_eq!(track.view(&Moment::at(k as f64 / 10.0).ticks_back(back)), 100.0);
+            }
+        }
+        track.push(101.0);
+        for back in 0..10 {
+            for k in 0..=10 {
+                let v = track.view(&Moment::at(k as f64 / 10.0).ticks_back(back));
+                assert!((100.0..=101.0).contains(&v), "{v}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_correction_glides_and_keeps_the_older_end() {
+        let mut track = Track::<f32, 2>::new(0.0);
+        track.push(10.0);
+        track.correct(6.0);
+        assert_eq!(track.truth(), &6.0);
+        assert_eq!(track.view(&Moment::at(0.5)), 3.0);
+    }
+
+    #[test]
+    fn a_moment_further_back_draws_older_ticks() {
+        let mut track = Track::<f32, 4>::new(0.0);
+        for x in [10.0, 20.0, 30.0] {
+            track.push(x);
+        }
+        for (back, want) in [(0, 25.0), (1, 15.0), (2, 5.0), (3, 0.0), (100, 0.0), (u32::MAX, 0.0)] {
+            assert_eq!(track.view(&Moment::at(0.5).ticks_back(back)), want, "{back}");
+        }
+        track.push(40.0); // 0.0 falls out of the ring
+        assert_eq!(track.view(&Moment::at(0.5).ticks_back(9)), 10.0);
+    }
+
+    #[test]
+    fn what_stops_rests_on_the_truths_bits() {
+        let odd = [0.1f32, 0.2, 0.3];
+        let mut track = Track::<[f32; 3]>::new([0.0; 3]);
+        let moment = Moment::at(0.3);
+        assert!(track.at_rest(&moment), "what never moved rests");
+        track.push(odd);
+        assert!(!track.at_rest(&moment));
+        track.push(odd);
+        assert!(track.at_rest(&moment));
+        assert!(!track.at_rest(&moment.ticks_back(1)), "an older moment still shows the motion");
+        assert_eq!(track.view(&moment).map(f32::to_bits), odd.map(f32::to_bits));
+        track.push(odd);
+        assert!(track.at_rest(&moment.ticks_back(1)));
+        track.correct([0.0; 3]);
+        assert!(!track.at_rest(&moment));
+    }
+
+    #[test]
+    fn motion_vectors_see_the_frame_before_and_the_cut() {
+        let mut track = Track::<f32>::new(0.0);
+        let first = track.draw(&Moment::NEWEST);
+        assert_eq!((first.now, first.before, first.cut), (0.0, 0.0, true));
+        track.push(1.0);
+        let second = track.draw(&Moment::at(0.5));
+        assert_eq!((second.now, second.before, second.cut), (0.5, 0.0, false));
+        track.cut(50.0);
+        track.rebase(|x| *x += 1000.0);
+        let third = track.draw(&Moment::at(0.5));
+        assert_eq!((third.now, third.before, third.cut), (1050.0, 1000.5, true));
+        assert!(!track.draw(&Moment::at(0.5)).cut);
+    }
+
+    #[test]
+    fn extrapolation_only_where_it_was_asked_for_and_never_over_a_cut() {
+        let mut track = Track::<f32>::new(0.0);
+        track.push(2.0);
+        assert_eq!(track.view(&Moment::NEWEST), 2.0);
+        assert_eq!(track.view(&Moment::beyond_newest(0.5)), 3.0);
+        track.cut(50.0);
+        assert_eq!(track.view(&Moment::beyond_newest(0.5)), 50.0);
+    }
+
+    #[test]
+    fn a_clone_is_a_save() {
+        let mut track = Track::<f32>::new(0.0);
+        track.push(1.0);
+        let saved = track.clone();
+        track.cut(9.0);
+        assert_eq!(saved.view(&Moment::at(0.5)), 0.5);
+    }
+}
