@@ -1,0 +1,137 @@
+//! How long does it take, compared with what?
+//!
+//! A time alone says little: machines differ, and a busy machine differs from itself. So the programs in
+//! `benches/` race a piece of work against yardsticks in one process, in turns, and report ratios of the best
+//! times. Outside influences only ever make a round slower, which is why the best of many rounds is the
+//! steadiest number there is.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+/// One piece of work in a [`race`], called again and again.
+pub struct Runner<'a> {
+    name: String,
+    work: Box<dyn FnMut() + 'a>,
+}
+
+/// `work`, under `name`. It must leave its results where the optimiser cannot remove them ([`black_box`]).
+pub fn runner<'a>(name: impl Into<String>, work: impl FnMut() + 'a) -> Runner<'a> {
+    Runner { name: name.into(), work: Box::new(work) }
+}
+
+/// The best time of one runner.
+#[derive(Clone, Debug)]
+pub struct Time {
+    /// The runner's name.
+    pub name: String,
+    /// Seconds for one call.
+    pub seconds: f64,
+}
+
+/// Seconds per call of every runner, the best of `rounds`. The runners take turns, so that a disturbance hits
+/// all of them; within a round each is called often enough to fill `slice`.
+#[must_use]
+pub fn race(rounds: usize, slice: Duration, mut runners: Vec<Runner>) -> Vec<Time> {
+    let calls: Vec<u32> = runners
+        .iter_mut()
+        .map(|runner| {
+            let start = Instant::now();
+            let mut calls = 0u32;
+            while start.elapsed() < slice {
+                black_box(&mut runner.work)();
+                calls += 1;
+            }
+            calls.max(1)
+        })
+        .collect();
+    let mut best = vec![f64::INFINITY; runners.len()];
+    for _ in 0..rounds {
+        for ((runner, &calls), best) in runners.iter_mut().zip(&calls).zip(&mut best) {
+            let start = Instant::now();
+            for _ in 0..calls {
+                black_box(&mut runner.work)();
+            }
+            *best = best.min(start.elapsed().as_secs_f64() / f64::from(calls));
+        }
+    }
+    runners.into_iter().zip(best).map(|(runner, seconds)| Time { name: runner.name, seconds }).collect()
+}
+
+/// The processor, its caches and the system: what a table of times must name.
+#[must_use]
+pub fn machine() -> String {
+    let mut out = String::new();
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |key: &str| {
+        cpu.lines().find(|line| line.starts_with(key)).and_then(|line| line.split(": ").nth(1)).map(str::trim)
+    };
+    let _ = write!(
+        out,
+        "{} (family {}, model {})",
+        field("model name").unwrap_or(std::env::consts::ARCH),
+        field("cpu family").unwrap_or("?"),
+        field("model\t").unwrap_or("?"),
+    );
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = write!(out, ", {cores} cores");
+    for index in 0..4 {
+        let read = |what: &str| {
+            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
+            fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+        };
+        if let (Some(level), Some(kind), Some(size)) = (read("level"), read("type"), read("size"))
+            && kind != "Instruction"
+        {
+            let _ = write!(out, ", L{level} {size}");
+        }
+    }
+    let _ = write!(out, ", {}", std::env::consts::OS);
+    out
+}
+
+/// Rows of text as a Markdown table, padded so that it can be read as it is.
+#[must_use]
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut out = String::new();
+    let mut line = |cells: &mut dyn Iterator<Item = &str>| {
+        for (cell, &width) in cells.zip(&widths) {
+            let _ = write!(out, "| {cell:<width$} ");
+        }
+        out.push_str("|\n");
+    };
+    line(&mut head.iter().copied());
+    let rules: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+    line(&mut rules.iter().map(String::as_str));
+    for row in rows {
+        line(&mut row.iter().map(String::as_str));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_work_takes_more_time() {
+        let spin = |n: u64| move || (0..n).for_each(|i| drop(black_box(Box::new(i))));
+        let times =
+            race(5, Duration::from_millis(1), vec![runner("few", spin(100)), runner("many", spin(10_000))]);
+        assert!(times[1].seconds > 10.0 * times[0].seconds, "{times:?}");
+    }
+
+    #[test]
+    fn a_table_lines_up() {
+        let text = table(&["n", "time"], &[vec!["10".into(), "1".into()], vec!["1".into(), "12345".into()]]);
+        assert_eq!(text, "| n  | time  |\n| -- | ----- |\n| 10 | 1     |\n| 1  | 12345 |\n");
+    }
+}
