@@ -6,9 +6,11 @@
 //! | [`strategy`] | How does a method of drawing take part, and what would users pick instead? |
 //! | [`synthetic`] | Motions, links and frame times made from a seed |
 //! | [`traces`] | Motions, links and frame times recorded in files |
+//! | [`replay`] | What does the library do with exactly these events? |
 //! | [`cli`] | The commands of the binary `portamento` |
 
 pub mod cli;
+pub mod replay;
 pub mod strategy;
 pub mod synthetic;
 pub mod traces;

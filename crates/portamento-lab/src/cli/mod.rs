@@ -1,5 +1,6 @@
 //! The commands of the binary `portamento`, one module each.
 
+mod replay;
 mod yardstick;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Yardstick(yardstick::Yardstick),
+    Replay(replay::Replay),
 }
 
 /// What a command ends with: success, something found, or bad input. The exit codes 0, 1 and 2.
@@ -29,6 +31,7 @@ impl Cli {
     pub fn run(self) -> ExitCode {
         let outcome = match self.command {
             Command::Yardstick(command) => command.run(),
+            Command::Replay(command) => return command.run(),
         };
         match outcome {
             Ok(Outcome::Fine) => ExitCode::SUCCESS,

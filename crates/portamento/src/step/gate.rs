@@ -212,6 +212,7 @@ impl GateState {
     pub(super) fn cut(&mut self) {
         self.pending = 0.0;
         self.last = self.gate.min;
+        self.stale = false;
         self.even.forget(self.simulated);
     }
 
@@ -276,11 +277,13 @@ impl Even {
             // Nothing but the newest end: as if a quantum of the shortest length had led there, at rest.
             return Moment::at(1.0 + (self.drawn - self.end(0)) / min);
         }
-        if self.drawn >= self.end(0) {
+        // Rounding must not show an end as the last bit of the interval before it.
+        let drawn = self.drawn + 1e-9;
+        if drawn >= self.end(0) {
             return Moment::NEWEST;
         }
         let oldest = self.known - 2;
-        let back = (0..oldest).find(|&back| self.end(back + 1) <= self.drawn).unwrap_or(oldest);
+        let back = (0..oldest).find(|&back| self.end(back + 1) <= drawn).unwrap_or(oldest);
         let (from, to) = (self.end(back + 1), self.end(back));
         Moment::at((self.drawn - from) / (to - from)).ticks_back(back as u32)
     }

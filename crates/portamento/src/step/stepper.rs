@@ -244,8 +244,8 @@ impl Stepper {
         }
     }
 
-    /// The world itself was cut: a level loaded, the player activated. A gate forgets its pending time; a fixed
-    /// step keeps its phase, which says nothing of the world.
+    /// The world itself was cut: a level loaded, the player activated. Cut every track too. A gate forgets its
+    /// pending time; a fixed step keeps its phase, which says nothing of the world.
     pub fn cut(&mut self) {
         if let Policy::Gated(gate) = &mut self.policy {
             gate.cut();

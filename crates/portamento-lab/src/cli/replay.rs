@@ -1,0 +1,51 @@
+//! `portamento replay`.
+
+use crate::replay::{Failure, run};
+use clap::Args;
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Drive one part of the library from a script and print what it did.
+///
+/// A script is JSON Lines: first a header such as {"replay":1,"system":"steps","hz":60,"velocity":[1,0,0]},
+/// then one event a line such as {"frame":0.0069}. Exactly one line of JSON comes out for each event, flushed
+/// at once, so that a pipe can drive it step by step. Systems: steps, gate, timed, waypoints, snapshots.
+///
+/// It is how a bug report becomes a test, and how another language's binding proves that it agrees.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 fine, 2 a bad line (its number and what is wrong on standard error).")]
+pub struct Replay {
+    /// The script; - is standard input
+    file: PathBuf,
+}
+
+impl Replay {
+    pub(super) fn run(self) -> ExitCode {
+        let output = io::stdout().lock();
+        let outcome = if self.file == Path::new("-") {
+            run(io::stdin().lock(), output)
+        } else {
+            match File::open(&self.file) {
+                Ok(file) => run(BufReader::new(file), output),
+                Err(error) => {
+                    eprintln!(
+                        "{}: {error}; give a file that exists, or - for standard input",
+                        self.file.display()
+                    );
+                    return ExitCode::from(2);
+                }
+            }
+        };
+        match outcome {
+            Ok(()) => ExitCode::SUCCESS,
+            // Whoever reads our output has seen enough.
+            Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(failure) => {
+                eprintln!("{failure}");
+                ExitCode::from(2)
+            }
+        }
+    }
+}

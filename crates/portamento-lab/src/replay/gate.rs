@@ -1,0 +1,74 @@
+//! System `gate`: a quantum gate and one body that moves at a steady velocity.
+
+use super::steps::{Body, EVENTS, Point};
+use super::{Fields, System, line};
+use portamento::step::{self, GateRule, Stepper};
+use serde::Serialize;
+
+pub(super) struct Gate {
+    stepper: Stepper,
+    body: Body,
+}
+
+#[derive(Serialize)]
+struct Output {
+    quanta: Vec<f64>,
+    stale: bool,
+    alpha: f64,
+    presented: f64,
+    position: Point,
+    view: Point,
+}
+
+impl Gate {
+    pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
+        let rule = match header.text("rule")?.as_deref() {
+            None | Some("even") => GateRule::Even,
+            Some("client") => GateRule::Client,
+            Some("seed") => GateRule::Seed,
+            Some(other) => return Err(format!("unknown rule {other:?}: give even, client or seed")),
+        };
+        let gate = step::Gate::new(rule);
+        let (min, max, huge) = gate.get_lengths();
+        let gate = gate
+            .lengths(
+                header.number("min")?.unwrap_or(min),
+                header.number("max")?.unwrap_or(max),
+                header.number("huge")?.unwrap_or(huge),
+            )
+            .map_err(|e| e.to_string())?;
+        Ok(Self { stepper: gate.stepper(), body: Body::new(header)? })
+    }
+}
+
+impl System for Gate {
+    fn event(&mut self, mut event: Fields) -> Result<String, String> {
+        let kind = event.kind(&EVENTS)?;
+        let (mut quanta, mut stale, mut presented) = (Vec::new(), false, 0.0);
+        if kind == "frame" {
+            let dt = event.time(kind)?.expect("the kind is a key of the event");
+            event.finish()?;
+            let frame = self.stepper.frame(dt);
+            for tick in frame.ticks {
+                quanta.push(tick.dt);
+                self.body.tick(|v| v * tick.dt);
+            }
+            stale = frame.lost.is_stale();
+            presented = frame.moment.presented();
+        } else {
+            self.body.event(kind, &mut event)?;
+            event.finish()?;
+            if kind == "cut" {
+                self.stepper.cut();
+            }
+        }
+        Ok(line(&Output {
+            quanta,
+            stale,
+            alpha: self.stepper.moment().alpha(),
+            presented,
+            position: self.body.position(),
+            view: self.body.view(&self.stepper),
+        }))
+    }
+}

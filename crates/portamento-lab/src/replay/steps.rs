@@ -1,0 +1,127 @@
+//! System `steps`: a fixed step and one body that moves at a steady velocity.
+
+use super::{Fields, System, line};
+use portamento::Track;
+use portamento::step::{Fixed, Frame, FrameClock, Stepper};
+use serde::Serialize;
+
+pub(super) type Point = [f64; 3];
+
+/// A body on a straight line, and what is drawn of it. Shared with the gate: only their steppers differ.
+/// The track is deep enough for every moment that a gate can ask for.
+pub(super) struct Body {
+    pub(super) velocity: Point,
+    track: Track<Point, 128>,
+}
+
+impl Body {
+    pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
+        let start = header.vector("start")?.unwrap_or_default();
+        Ok(Self { velocity: header.vector("velocity")?.unwrap_or_default(), track: Track::new(start) })
+    }
+
+    /// Moves by `velocity * seconds`.
+    pub(super) fn tick(&mut self, seconds: impl Fn(f64) -> f64) {
+        let from = *self.track.truth();
+        self.track.push(std::array::from_fn(|i| from[i] + seconds(self.velocity[i])));
+    }
+
+    pub(super) fn position(&self) -> Point {
+        *self.track.truth()
+    }
+
+    pub(super) fn view(&self, stepper: &Stepper) -> Point {
+        self.track.view(&stepper.moment())
+    }
+
+    /// The events that concern the body alone. `cut` says whether it was one.
+    pub(super) fn event(&mut self, kind: &str, event: &mut Fields) -> Result<(), String> {
+        let value = event.vector(kind)?.expect("the kind is a key of the event");
+        match kind {
+            "velocity" => self.velocity = value,
+            "cut" => self.track.cut(value),
+            "correct" => self.track.correct(value),
+            _ => self.track.rebase(|p| *p = std::array::from_fn(|i| p[i] + value[i])),
+        }
+        Ok(())
+    }
+}
+
+pub(super) const EVENTS: [&str; 5] = ["frame", "velocity", "cut", "correct", "rebase"];
+
+pub(super) struct Steps {
+    stepper: Stepper,
+    hz: f64,
+    body: Body,
+}
+
+#[derive(Serialize)]
+struct Output {
+    ticks: usize,
+    alpha: f64,
+    dropped: f64,
+    position: Point,
+    view: Point,
+}
+
+impl Steps {
+    pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
+        let hz = match (header.number("hz")?, header.number("step")?) {
+            (Some(_), Some(_)) => return Err("give hz or step, not both".into()),
+            (Some(hz), None) => hz,
+            (None, Some(step)) => 1.0 / step,
+            (None, None) => 60.0,
+        };
+        let mut clock = FrameClock::new();
+        if let Some(seconds) = header.number("max_frame")? {
+            clock = clock.max_frame(seconds).map_err(|e| e.to_string())?;
+        }
+        // A null display rate is the documented way to say that it is unknown.
+        let display = match header.take("display_hz") {
+            None | Some(serde_json::Value::Null) => None,
+            Some(value) => Some(
+                value
+                    .as_f64()
+                    .ok_or_else(|| format!("display_hz is {value}: it must be a number above 0, or null"))?,
+            ),
+        };
+        let snap = header.flag("snap")?.unwrap_or(false);
+        if let Some(hz) = display {
+            let on_display = clock.clone().snapping_to_display(hz).map_err(|e| e.to_string())?;
+            if snap {
+                clock = on_display;
+            }
+        } else if snap {
+            clock = clock.snapping();
+        }
+        let stepper = Fixed::new(hz).map_err(|e| e.to_string())?.clock(clock).stepper();
+        Ok(Self { stepper, hz, body: Body::new(header)? })
+    }
+}
+
+impl System for Steps {
+    fn event(&mut self, mut event: Fields) -> Result<String, String> {
+        let kind = event.kind(&EVENTS)?;
+        let (mut ticks, mut dropped) = (0, 0.0);
+        if kind == "frame" {
+            let dt = event.time(kind)?.expect("the kind is a key of the event");
+            event.finish()?;
+            let frame: Frame = self.stepper.frame(dt);
+            ticks = frame.ticks.len();
+            dropped = frame.lost.seconds;
+            for _ in frame.ticks {
+                self.body.tick(|v| v / self.hz);
+            }
+        } else {
+            self.body.event(kind, &mut event)?;
+            event.finish()?;
+        }
+        Ok(line(&Output {
+            ticks,
+            alpha: self.stepper.moment().alpha(),
+            dropped,
+            position: self.body.position(),
+            view: self.body.view(&self.stepper),
+        }))
+    }
+}
