@@ -153,6 +153,10 @@ impl Playhead {
         };
         if sim <= life.newest {
             self.counts.old += 1;
+            if self.settings.rule == Rule::Seed {
+                life.previous = life.newest;
+                life.arrived = arrival.max(life.arrived);
+            }
             return Observed::Old;
         }
         let mut arrival = arrival;
@@ -259,7 +263,7 @@ impl Life {
     fn new(arrival: f64, sim: f64, settings: &Settings) -> Self {
         Life {
             clock: WriterClock::new(arrival, sim),
-            lateness: LatenessLog::new(arrival),
+            lateness: LatenessLog::new(arrival, settings.tick),
             spacings: [settings.tick; 3],
             previous: sim,
             newest: sim,
@@ -279,8 +283,12 @@ impl Life {
         self.silent = false;
         let fitted = self.clock.observe(arrival, sim, tick, settings);
         match fitted {
-            Fitted::Followed { late } => self.lateness.add(arrival, late),
-            Fitted::Relocked => self.lateness = LatenessLog::new(arrival),
+            Fitted::Followed { late } => self.lateness.add(arrival, late, settings.margin.memory),
+            Fitted::Shifted { by, late } => {
+                self.lateness.shift(by);
+                self.lateness.add(arrival, late, settings.margin.memory);
+            }
+            Fitted::Relocked => {}
         }
         fitted
     }
@@ -299,7 +307,7 @@ impl Life {
             return 0.0;
         }
         let rate = self.clock.rate;
-        let late = self.lateness.measure(now, settings.margin.lateness).max(settings.margin.floor);
+        let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
         let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
         let played = rate * elapsed;
         let error = target - (self.shown + played);
@@ -311,7 +319,8 @@ impl Life {
             return self.shown - from;
         }
         let bend = settings.bend * played;
-        let step = played + (error * (settings.pull * elapsed).min(1.0)).clamp(-bend, bend);
+        let pull = if error < 0.0 { settings.brake } else { settings.pull };
+        let step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
         self.starved = self.shown + step > self.newest;
         self.shown = run_on(self.shown, step, self.newest, limit);
         0.0

@@ -18,7 +18,7 @@ pub enum Rule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Lateness {
-    /// The worst of the last second: hardly ever out of ticks. For threads, processes and workers.
+    /// The worst of the last seconds: hardly ever out of ticks. For threads, processes and workers.
     #[default]
     Worst,
     /// The median of the last ticks: less delay, where something else (extrapolation, a visual offset) hides
@@ -32,6 +32,8 @@ pub enum Lateness {
 pub struct Margin {
     /// Which lateness is covered.
     pub lateness: Lateness,
+    /// For how many seconds the worst is remembered.
+    pub memory: f64,
     /// The least lateness assumed, seconds.
     pub floor: f64,
     /// Tick lengths kept besides: one, so that there is always a tick to move towards.
@@ -40,7 +42,7 @@ pub struct Margin {
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { lateness: Lateness::Worst, floor: 0.003, ticks: 1.0 }
+        Margin { lateness: Lateness::Worst, memory: 4.0, floor: 0.003, ticks: 1.0 }
     }
 }
 
@@ -81,8 +83,10 @@ pub struct Settings {
     pub margin: Margin,
     /// What happens past the newest tick.
     pub beyond: Beyond,
-    /// How strongly the drawn speed answers an error of the playhead, per second.
+    /// How strongly the drawn speed answers a playhead that is behind, per second.
     pub pull: f64,
+    /// How strongly it answers one that is ahead, per second: stronger, because running out of ticks is seen.
+    pub brake: f64,
     /// The most that the drawn speed is changed, as a share of it.
     pub bend: f64,
     /// An error beyond this many seconds is not played away but taken at once.
@@ -107,12 +111,13 @@ impl Settings {
             margin: Margin::default(),
             beyond: Beyond::Hold,
             pull: 2.0,
+            brake: 5.0,
             bend: 0.06,
             relock: 0.25,
             rate_within: 99.0,
-            offset_gain: 0.1,
-            rate_gain: 0.002,
-            late_scale: 2.0,
+            offset_gain: 0.3,
+            rate_gain: 0.0015,
+            late_scale: 8.0,
         }
     }
 
@@ -124,6 +129,10 @@ impl Settings {
             beyond: Beyond::Extrapolate { limit: 0.08 },
             relock: 0.12,
             rate_within: 0.01,
+            offset_gain: 0.1,
+            rate_gain: 0.002,
+            late_scale: 2.0,
+            brake: 2.0,
             ..Settings::new(tick)
         }
     }
@@ -146,8 +155,10 @@ impl Settings {
         let numbers = [
             ("tick", self.tick, f64::MIN_POSITIVE, 3600.0),
             ("margin.floor", self.margin.floor, 0.0, 3600.0),
+            ("margin.memory", self.margin.memory, f64::MIN_POSITIVE, 3600.0),
             ("margin.ticks", self.margin.ticks, 0.0, 1000.0),
             ("beyond.limit", self.beyond.limit(), 0.0, 3600.0),
+            ("brake", self.brake, 0.0, 1000.0),
             ("pull", self.pull, 0.0, 1000.0),
             ("bend", self.bend, 0.0, 1.0),
             ("relock", self.relock, f64::MIN_POSITIVE, 3600.0),
