@@ -58,6 +58,7 @@ impl Fixed {
         Stepper::with_policy(super::stepper::Policy::Drained(Drained {
             fixed: self,
             total: 0.0,
+            remainder: 0.0,
             run: 0,
             base: 0.0,
         }))
@@ -74,8 +75,10 @@ const LONG: f64 = 1024.0;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Drained {
     pub(super) fixed: Fixed,
-    /// Time taken in since `base`. Ticks are counted from it, never subtracted from it: no error builds up.
+    /// Time taken in since `base`. Ticks are counted from it, never subtracted from it.
     total: f64,
+    /// What rounding took from `total` so far: a million frames of a sixtieth are a million ticks.
+    remainder: f64,
     /// Ticks run since `base`.
     pub(super) run: u64,
     /// Simulated seconds before the tick rate was last changed (or the total shortened).
@@ -89,12 +92,25 @@ pub(super) struct Due {
 }
 
 impl Drained {
+    /// Time since tick number `tick` was due; negative before it is.
+    fn since(&self, tick: u64) -> f64 {
+        (self.total - tick as f64 / self.fixed.hz) + self.remainder
+    }
+
     fn is_due(&self, tick: u64) -> bool {
-        self.total >= tick as f64 / self.fixed.hz - NANOSECOND
+        self.since(tick) >= -NANOSECOND
+    }
+
+    /// Adds without losing what does not fit (Knuth's two-sum).
+    fn add(&mut self, seconds: f64) {
+        let sum = self.total + seconds;
+        let added = sum - self.total;
+        self.remainder += (self.total - (sum - added)) + (seconds - added);
+        self.total = sum;
     }
 
     pub(super) fn take_in(&mut self, seconds: f64) -> Due {
-        self.total += seconds;
+        self.add(seconds);
         // An estimate, then the definition: the tick's own time decides, not the product's rounding.
         let mut last = floor((self.total + NANOSECOND) * self.fixed.hz).max(self.run as f64) as u64;
         while last > self.run && !self.is_due(last) {
@@ -106,7 +122,7 @@ impl Drained {
         let due = last - self.run;
         let ticks = due.min(self.fixed.max_ticks);
         let over_limit = (due - ticks) as f64 / self.fixed.hz;
-        self.total -= over_limit;
+        self.add(-over_limit);
         self.run += ticks;
         Due { ticks, over_limit }
     }
@@ -122,7 +138,7 @@ impl Drained {
     }
 
     pub(super) fn fraction(&self) -> f64 {
-        ((self.total - self.run as f64 / self.fixed.hz) * self.fixed.hz).clamp(0.0, 1.0)
+        (self.since(self.run) * self.fixed.hz).clamp(0.0, 1.0)
     }
 
     pub(super) fn moment(&self) -> Moment {
@@ -141,6 +157,7 @@ impl Drained {
         self.base += self.run as f64 / self.fixed.hz;
         self.run = 0;
         self.total = fraction / hz;
+        self.remainder = 0.0;
         self.fixed.hz = hz;
         Ok(())
     }

@@ -1,0 +1,209 @@
+//! The fixed step: its facts, its settings, and what changes while it runs.
+
+use portamento::step::{Fixed, Frame, FrameClock, LostReason, Stepper};
+use portamento::{Moment, Track};
+use proptest::prelude::*;
+
+fn ticks(stepper: &mut Stepper, dt: f64) -> usize {
+    stepper.frame(dt).ticks.len()
+}
+
+#[test]
+fn ticks_are_counted_exactly() {
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    assert_eq!(ticks(&mut stepper, 1.0 / 60.0), 1, "a frame of exactly one step");
+    assert_eq!(ticks(&mut Stepper::fixed(60.0).unwrap(), 0.25), 15);
+    for hz in [20.0, 30.0, 50.0, 60.0, 64.0, 100.0, 120.0, 128.0, 144.0, 1000.0] {
+        let mut stepper = Stepper::fixed(hz).unwrap();
+        for frame in 0..100_000 {
+            assert_eq!(ticks(&mut stepper, 1.0 / hz), 1, "{hz} Hz, frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn a_long_run_keeps_its_count() {
+    // Eight hours at 144 frames/s: the total is shortened again and again, and no tick is lost or doubled.
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    let frames = 144 * 3600 * 8;
+    for _ in 0..frames {
+        let _ = stepper.frame(1.0 / 144.0);
+    }
+    assert_eq!(stepper.ticks(), 60 * 3600 * 8);
+}
+
+#[test]
+fn tick_times_do_not_depend_on_frames() {
+    let times = |frame: f64, frames: usize| -> Vec<u64> {
+        let mut stepper = Stepper::fixed(60.0).unwrap();
+        (0..frames).flat_map(|_| stepper.frame(frame).ticks).map(|tick| tick.time.to_bits()).collect()
+    };
+    let slow = times(0.1, 100);
+    let fast = times(0.001, 10_000);
+    assert_eq!(slow.len(), 600);
+    assert_eq!(slow, fast[..600]);
+}
+
+#[test]
+fn a_very_long_frame_is_cut_off_and_said_so() {
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    let Frame { ticks, lost, moment } = stepper.frame(1.0);
+    assert_eq!(ticks.len(), 15);
+    assert_eq!((lost.seconds, lost.reason()), (0.75, Some(LostReason::LongFrame)));
+    assert_eq!(moment.presented(), 0.25);
+    assert_eq!(stepper.lost(), 0.75);
+}
+
+#[test]
+fn a_limit_of_ticks_drops_the_others_and_keeps_the_phase() {
+    let mut stepper = Fixed::new(60.0).unwrap().max_ticks(3).unwrap().stepper();
+    let Frame { ticks, lost, moment } = stepper.frame(5.5 / 60.0);
+    assert_eq!(ticks.len(), 3);
+    assert!((lost.seconds - 2.0 / 60.0).abs() < 1e-12 && lost.reason() == Some(LostReason::TickLimit));
+    assert!((moment.alpha() - 0.5).abs() < 1e-9);
+    assert!((moment.presented() - 3.5 / 60.0).abs() < 1e-12);
+    assert!(Fixed::new(60.0).unwrap().max_ticks(0).is_err());
+}
+
+#[test]
+fn frame_times_that_no_clock_should_give_are_pure_reads() {
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    let _ = stepper.frame(0.02);
+    let before = stepper.moment();
+    for dt in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -1.0] {
+        let Frame { ticks, moment, lost } = stepper.frame(dt);
+        assert_eq!((ticks.len(), lost.seconds, moment), (0, 0.0, before), "{dt}");
+    }
+    assert_eq!(stepper.unusable(), 6);
+}
+
+#[test]
+fn timestamps_start_the_clock_with_the_first_one() {
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    assert_eq!(stepper.frame_at(1_000_000.0).ticks.len(), 0);
+    assert_eq!(stepper.frame_at(1_000_000.1).ticks.len(), 6);
+    assert_eq!(stepper.frame_at(999_999.0).ticks.len(), 0, "a clock that jumped back");
+    assert_eq!(stepper.frame_at(999_999.1).ticks.len(), 6, "and goes on from there");
+    assert_eq!(stepper.frame_at(f64::NAN).ticks.len(), 0);
+    assert_eq!(stepper.unusable(), 2);
+}
+
+#[test]
+fn a_pause_freezes_alpha_and_a_scale_scales_it() {
+    let mut stepper = Stepper::fixed(10.0).unwrap();
+    let _ = stepper.frame(0.03);
+    stepper.set_paused(true);
+    let Frame { ticks, moment, .. } = stepper.frame(0.2);
+    assert_eq!((ticks.len(), moment.presented()), (0, 0.0));
+    assert!((moment.alpha() - 0.3).abs() < 1e-12);
+    stepper.set_paused(false);
+    stepper.set_time_scale(0.5).unwrap();
+    let moment = stepper.frame(0.04).moment;
+    assert!((moment.alpha() - 0.5).abs() < 1e-12 && (moment.presented() - 0.02).abs() < 1e-12);
+    stepper.set_time_scale(0.0).unwrap();
+    assert!((stepper.frame(0.04).moment.alpha() - 0.5).abs() < 1e-12);
+    assert!(stepper.set_time_scale(-2.5).unwrap_err().to_string().contains("-2.5"));
+    assert!(stepper.set_time_scale(f64::NAN).is_err());
+}
+
+#[test]
+fn a_new_tick_rate_does_not_move_the_picture() {
+    let mut stepper = Stepper::fixed(60.0).unwrap();
+    let mut track = Track::<f64, 2>::new(0.0);
+    let mut last = 0.0;
+    for (i, hz) in [60.0, 20.0, 128.0, 30.0].into_iter().cycle().take(40).enumerate() {
+        stepper.set_rate(hz).unwrap();
+        let moment = stepper.moment();
+        assert!((track.view(&moment) - last).abs() < 1e-12, "change {i}");
+        for _ in 0..7 {
+            let Frame { ticks, moment, .. } = stepper.frame(0.0041);
+            for tick in ticks {
+                track.push(track.truth() + tick.dt);
+            }
+            let view = track.view(&moment);
+            assert!(view >= last);
+            last = view;
+        }
+    }
+    assert!(stepper.set_rate(0.0).is_err());
+}
+
+#[test]
+fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
+    let mut stepper = Fixed::new(10.0).unwrap().extrapolating(0.5).unwrap().stepper();
+    let mut track = Track::<f64, 2>::new(0.0);
+    for _ in 0..500 {
+        let Frame { ticks, moment, .. } = stepper.frame(0.013);
+        for tick in ticks {
+            track.push(track.truth() + tick.dt);
+        }
+        assert!(moment.beyond() <= 0.5);
+        let ahead = track.view(&moment) - track.truth();
+        assert!((0.0..=0.05 + 1e-12).contains(&ahead), "{ahead}");
+    }
+    assert!(Fixed::new(10.0).unwrap().extrapolating(f64::NAN).is_err());
+}
+
+#[test]
+fn snapping_evens_the_ticks_and_the_drift_is_readable() {
+    // A 60 Hz display measured with half a millisecond of noise: one tick in every frame, no beat.
+    let clock = FrameClock::new().snapping_to_display(60.0).unwrap();
+    let mut snapped = Fixed::new(60.0).unwrap().clock(clock).stepper();
+    let mut raw = Stepper::fixed(60.0).unwrap();
+    let noise = |i: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 16) / 65_536.0 - 0.5;
+    let mut uneven = 0;
+    for i in 0..1000 {
+        let dt = 1.0 / 60.0 + 0.001 * noise(i);
+        assert_eq!(ticks(&mut snapped, dt), 1);
+        uneven += usize::from(ticks(&mut raw, dt) != 1);
+    }
+    assert!(uneven > 50, "raw times beat against the step: {uneven}");
+    assert!(snapped.clock().unwrap().drift().abs() < 0.05);
+}
+
+#[test]
+fn a_rate_that_can_never_run_is_refused_with_its_number() {
+    for (hz, number) in [(0.0, "0"), (-60.0, "-60"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        assert!(Stepper::fixed(hz).unwrap_err().to_string().contains(number));
+    }
+    assert!(Stepper::fixed(5e-324).is_err(), "its period is not a number");
+}
+
+proptest! {
+    #[test]
+    fn ticks_follow_the_total_whatever_the_frames(
+        hz in prop_oneof![Just(60.0), Just(30.0), Just(59.94), 1.0f64..500.0],
+        frames in proptest::collection::vec(
+            prop_oneof![
+                20 => 1e-4f64..0.3,
+                1 => prop_oneof![
+                    Just(f64::NAN), Just(f64::INFINITY), Just(0.0), Just(-3.0), Just(1e-9), Just(1e9)
+                ],
+            ],
+            1..200,
+        ),
+    ) {
+        // The definition itself: tick k is due when the total reaches k / hz, less a nanosecond.
+        let (mut total, mut run) = (0.0f64, 0u64);
+        let mut stepper = Stepper::fixed(hz).unwrap();
+        let mut lost = 0.0;
+        for dt in frames {
+            let Frame { ticks, moment, lost: here } = stepper.frame(dt);
+            if dt.is_finite() && dt > 0.0 {
+                total += dt.min(0.25);
+                lost += dt - dt.min(0.25);
+            }
+            let mut due = 0;
+            while total >= (run + 1) as f64 / hz - 1e-9 {
+                run += 1;
+                due += 1;
+            }
+            prop_assert_eq!(ticks.len(), due);
+            prop_assert!(here.seconds >= 0.0);
+            prop_assert!(moment.alpha() >= 0.0 && moment.alpha() <= 1.0);
+            prop_assert!((moment.alpha() - ((total - run as f64 / hz) * hz).clamp(0.0, 1.0)).abs() < 1e-9);
+        }
+        prop_assert!((stepper.lost() - lost).abs() <= lost * 1e-12);
+        prop_assert_eq!(stepper.moment().back(), Moment::NEWEST.back());
+    }
+}

@@ -1,0 +1,358 @@
+//! The quantum gate: its table of facts, and a second, deliberately simple implementation beside it.
+
+use portamento::step::{Frame, Gate, GateRule, Stepper};
+use portamento::{Moment, Track};
+use proptest::prelude::*;
+
+const MIN: f64 = 1.0 / 30.0;
+
+fn quanta(stepper: &mut Stepper, dt: f64) -> Vec<f64> {
+    stepper.frame(dt).ticks.map(|tick| tick.dt).collect()
+}
+
+#[test]
+fn exactly_the_shortest_quantum_runs_under_seed_and_not_under_client() {
+    assert_eq!(quanta(&mut Stepper::gated(GateRule::Seed), MIN), [MIN]);
+    for rule in [GateRule::Client, GateRule::Even] {
+        let mut stepper = Stepper::gated(rule);
+        assert_eq!(quanta(&mut stepper, 1.0 / 60.0), []);
+        assert_eq!(quanta(&mut stepper, 1.0 / 60.0), [], "1/60 + 1/60 is exactly 1/30");
+        assert_eq!(quanta(&mut stepper, 1.0 / 60.0), [MIN + 1.0 / 60.0]);
+    }
+}
+
+#[test]
+fn exactly_the_stale_limit_is_not_stale() {
+    let mut stepper = Stepper::gated(GateRule::Client);
+    let Frame { ticks, lost, .. } = stepper.frame(2.0);
+    assert_eq!(ticks.map(|tick| tick.dt).collect::<Vec<_>>(), [0.2; 10]);
+    assert!(!lost.is_stale());
+    let mut stepper = Stepper::gated(GateRule::Seed);
+    let Frame { ticks, lost, .. } = stepper.frame(2.0);
+    assert_eq!(ticks.map(|tick| tick.dt).collect::<Vec<_>>(), [0.1], "one quantum a frame");
+    assert!(!lost.is_stale());
+}
+
+#[test]
+fn stale_time_is_thrown_away_and_both_ends_become_the_present() {
+    for rule in [GateRule::Client, GateRule::Seed, GateRule::Even] {
+        let mut stepper = Stepper::gated(rule);
+        let mut track = Track::<f64>::new(0.0);
+        for _ in 0..10 {
+            for tick in stepper.frame(0.05).ticks {
+                track.push(track.truth() + tick.dt);
+            }
+        }
+        let Frame { ticks, moment, lost } = stepper.frame(2.5);
+        assert_eq!(ticks.len(), 0, "{rule:?}");
+        assert!(lost.is_stale() && lost.seconds >= 2.5, "{rule:?} {lost:?}");
+        assert_eq!(moment.presented(), 2.5, "the wall time");
+        assert_eq!(track.view(&moment), *track.truth(), "{rule:?}");
+        let still = *track.truth();
+        // Until the next quantum nothing moves, and then the motion begins at the present.
+        loop {
+            let Frame { ticks, moment, .. } = stepper.frame(0.005);
+            let ran = ticks.len();
+            for tick in ticks {
+                track.push(track.truth() + tick.dt);
+            }
+            if ran > 0 {
+                assert!(track.view(&moment) >= still);
+                break;
+            }
+            assert_eq!(track.view(&moment), still, "{rule:?}");
+        }
+        assert!((stepper.lost() - lost.seconds).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn tiny_pending_time_is_consumed_by_client_and_saved_up_by_seed() {
+    let mut client = Stepper::gated(GateRule::Client);
+    let mut seed = Stepper::gated(GateRule::Seed);
+    for _ in 0..2000 {
+        assert_eq!(quanta(&mut client, 0.0001), []);
+    }
+    assert_eq!(client.moment().alpha(), 0.0);
+    let ran: usize = (0..2000).map(|_| quanta(&mut seed, 0.0001).len()).sum();
+    assert!(ran > 0);
+}
+
+#[test]
+fn alpha_is_measured_in_the_last_quantum_by_client_and_in_the_shortest_by_seed() {
+    let mut client = Stepper::gated(GateRule::Client);
+    let mut seed = Stepper::gated(GateRule::Seed);
+    for stepper in [&mut client, &mut seed] {
+        assert_eq!(quanta(stepper, 0.05), [0.05]);
+        let _ = stepper.frame(0.01);
+    }
+    assert!((client.moment().alpha() - 0.01 / 0.05).abs() < 1e-12);
+    assert!((seed.moment().alpha() - 0.01 / MIN).abs() < 1e-12);
+}
+
+/// The drawn speed in quanta per frame, at 144 frames/s: the dip that the seed rule has and dividing by the real
+/// length cures.
+#[test]
+fn the_seed_rule_dips_once_in_every_tick_and_the_others_do_not() {
+    for (rule, even) in [(GateRule::Seed, false), (GateRule::Client, true), (GateRule::Even, true)] {
+        let mut stepper = Stepper::gated(rule);
+        let mut track = Track::<f64>::new(0.0);
+        let mut views = Vec::new();
+        for _ in 0..200 {
+            let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
+            for tick in ticks {
+                track.push(track.truth() + tick.dt);
+            }
+            views.push(track.view(&moment));
+        }
+        let steps: Vec<f64> = views[100..].windows(2).map(|w| (w[1] - w[0]) * 144.0).collect();
+        let (slowest, fastest) = steps.iter().fold((f64::MAX, 0.0f64), |(a, b), s| (a.min(*s), b.max(*s)));
+        if even {
+            assert!(fastest - slowest < 1e-9, "{rule:?}: {slowest} {fastest}");
+        } else {
+            assert!((slowest / fastest - 0.8).abs() < 0.01, "{rule:?}: {slowest} {fastest}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_forgets_pending_time_and_the_last_length() {
+    for rule in [GateRule::Client, GateRule::Seed, GateRule::Even] {
+        let mut stepper = Stepper::gated(rule);
+        let _ = stepper.frame(0.15);
+        let _ = stepper.frame(0.03);
+        stepper.cut();
+        assert_eq!(quanta(&mut stepper, 0.03), [], "{rule:?}");
+        if rule != GateRule::Even {
+            assert!((stepper.moment().alpha() - 0.9).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_gate_that_can_never_work_cannot_be_built() {
+    for (lengths, number) in [
+        ((0.3, 0.2, 2.0), "0.3"),
+        ((0.0, 0.2, 2.0), "0"),
+        ((-1.25, 0.2, 2.0), "-1.25"),
+        ((0.1, f64::NAN, 2.0), "NaN"),
+        ((0.1, 0.2, f64::INFINITY), "inf"),
+        ((0.1, 7.5, 2.0), "7.5"),
+    ] {
+        let error = Gate::new(GateRule::Even).lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
+        assert!(error.to_string().contains(number), "{error}");
+    }
+    assert!(Stepper::gated(GateRule::Even).set_rate(45.5).unwrap_err().to_string().contains("45.5"));
+}
+
+/// The gate as its table reads, with every end kept forever and the longest quantum searched anew each time.
+struct Simple {
+    rule: GateRule,
+    min: f64,
+    max: f64,
+    huge: f64,
+    pending: f64,
+    last: f64,
+    simulated: f64,
+    position: f64,
+    /// (time, position) of every end since the last cut or stale time.
+    ends: Vec<(f64, f64)>,
+    lengths: Vec<(f64, f64)>,
+    distance: f64,
+    drawn: f64,
+    stale: bool,
+}
+
+impl Simple {
+    fn new(rule: GateRule) -> Self {
+        let max = if rule == GateRule::Seed { 0.1 } else { 0.2 };
+        Self {
+            rule,
+            min: MIN,
+            max,
+            huge: 2.0,
+            pending: 0.0,
+            last: MIN,
+            simulated: 0.0,
+            position: 0.0,
+            ends: vec![(0.0, 0.0)],
+            lengths: vec![],
+            distance: MIN,
+            drawn: -MIN,
+            stale: false,
+        }
+    }
+
+    fn quantum(&mut self, dt: f64, quanta: &mut Vec<f64>) {
+        quanta.push(dt);
+        self.simulated += dt;
+        self.position += dt;
+        self.last = dt;
+        self.ends.push((self.simulated, self.position));
+        self.lengths.push((self.simulated, dt));
+        self.stale = false;
+    }
+
+    fn length(&self) -> f64 {
+        if self.rule == GateRule::Seed { self.min } else { self.last }
+    }
+
+    /// Quanta and presented time.
+    fn frame(&mut self, dt: f64) -> (Vec<f64>, f64) {
+        let mut quanta = vec![];
+        if !dt.is_finite() || dt <= 0.0 {
+            return (quanta, 0.0);
+        }
+        let (length_before, pending_before) = (self.length(), self.pending);
+        let mut total = self.pending + dt;
+        if total > self.huge {
+            self.pending = 0.0;
+            self.last = self.min;
+            self.ends = vec![(self.simulated, self.position)];
+            self.stale = true;
+            return (quanta, dt);
+        }
+        if self.rule == GateRule::Seed {
+            self.pending = total;
+            if self.pending >= self.min {
+                let quantum = self.pending.min(self.max);
+                self.pending -= quantum;
+                self.quantum(quantum, &mut quanta);
+            }
+        } else if total <= 0.000199999995 {
+            self.pending = 0.0;
+        } else {
+            while total > self.max {
+                self.quantum(self.max, &mut quanta);
+                total -= self.max;
+            }
+            self.pending = total;
+            if total > self.min {
+                self.quantum(total, &mut quanta);
+                self.pending = 0.0;
+            }
+        }
+        let recent = self.lengths.iter().filter(|(ended, _)| *ended >= self.simulated - 2.0);
+        let longest =
+            recent.map(|(_, length)| *length).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
+        self.distance = longest.unwrap_or(self.min).max(self.distance - 0.02 * dt);
+        let moment = self.drawn.max(self.simulated + self.pending - self.distance);
+        let advance = moment - self.drawn;
+        self.drawn = moment;
+        let ran: f64 = quanta.iter().sum();
+        let length = self.length();
+        let presented = if self.rule == GateRule::Even {
+            advance
+        } else {
+            let after = self.pending.min(length) - length;
+            let before = pending_before.min(length_before) - length_before;
+            (ran + after - before).max(0.0)
+        };
+        (quanta, presented)
+    }
+
+    fn cut(&mut self, position: f64) {
+        self.position = position;
+        self.pending = 0.0;
+        self.last = self.min;
+        self.stale = false;
+        self.ends = vec![(self.simulated, position)];
+    }
+
+    fn correct(&mut self, position: f64) {
+        self.position = position;
+        self.ends.last_mut().unwrap().1 = position;
+    }
+
+    fn view(&self) -> f64 {
+        let newest = self.ends[self.ends.len() - 1];
+        if self.stale || self.ends.len() == 1 {
+            return newest.1;
+        }
+        if self.rule != GateRule::Even {
+            let previous = self.ends[self.ends.len() - 2];
+            return previous.1 + (newest.1 - previous.1) * (self.pending / self.length()).clamp(0.0, 1.0);
+        }
+        if self.drawn <= self.ends[0].0 {
+            return self.ends[0].1;
+        }
+        for pair in self.ends.windows(2) {
+            if self.drawn <= pair[1].0 {
+                let alpha = (self.drawn - pair[0].0) / (pair[1].0 - pair[0].0);
+                return pair[0].1 + (pair[1].1 - pair[0].1) * alpha;
+            }
+        }
+        newest.1
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Event {
+    Frame(f64),
+    Cut(f64),
+    Correct(f64),
+}
+
+fn frame_time() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        10 => 0.001f64..0.05,
+        4 => Just(1.0 / 60.0),
+        2 => 0.05f64..0.6,
+        1 => 1.5f64..3.0,
+        1 => prop_oneof![
+            Just(f64::NAN), Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(0.0), Just(-1.0),
+            Just(1e-9), Just(1e9), Just(2.0), Just(MIN), Just(0.2), Just(0.00005)
+        ],
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        30 => frame_time().prop_map(Event::Frame),
+        1 => (-100.0f64..100.0).prop_map(Event::Cut),
+        1 => (-1.0f64..1.0).prop_map(Event::Correct),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn the_gate_agrees_with_the_simple_one(
+        rule in prop_oneof![Just(GateRule::Even), Just(GateRule::Client), Just(GateRule::Seed)],
+        events in proptest::collection::vec(event(), 1..300),
+    ) {
+        let mut stepper = Stepper::gated(rule);
+        let mut track = Track::<f64>::new(0.0);
+        let mut simple = Simple::new(rule);
+        let mut drawn = Moment::at(0.0);
+        for event in events {
+            match event {
+                Event::Frame(dt) => {
+                    let Frame { ticks, moment, .. } = stepper.frame(dt);
+                    let (quanta, presented) = simple.frame(dt);
+                    prop_assert_eq!(ticks.clone().map(|tick| tick.dt).collect::<Vec<_>>(), quanta);
+                    for tick in ticks {
+                        track.push(track.truth() + tick.dt);
+                    }
+                    prop_assert!((moment.presented() - presented).abs() < 1e-9);
+                    prop_assert!((0.0..=1.0).contains(&moment.alpha()));
+                    prop_assert!(moment.back() as usize <= stepper.ends_needed() - 2);
+                    drawn = moment;
+                }
+                Event::Cut(to) => {
+                    track.cut(to);
+                    stepper.cut();
+                    simple.cut(to);
+                    drawn = stepper.moment();
+                }
+                Event::Correct(by) => {
+                    let to = track.truth() + by;
+                    track.correct(to);
+                    simple.correct(to);
+                }
+            }
+            prop_assert!((track.view(&drawn) - simple.view()).abs() < 1e-6, "{} {}", track.view(&drawn), simple.view());
+        }
+    }
+}
