@@ -1,7 +1,7 @@
 //! The quantum gate: simulation time is accepted in portions, and the picture is blended between their ends.
 
 use super::error::{StepError, length};
-use super::{Moment, Stepper};
+use super::{Lost, LostReason, Moment, Stepper};
 
 /// Which rule accepts time and places the picture.
 ///
@@ -117,8 +117,7 @@ pub(super) struct Accepted {
     pub(super) full: u64,
     /// One more, of this length.
     pub(super) last: Option<f64>,
-    /// Everything that was pending, thrown away.
-    pub(super) stale: Option<f64>,
+    pub(super) lost: Lost,
     pub(super) presented: f64,
 }
 
@@ -152,10 +151,17 @@ impl GateState {
             self.last = self.gate.min;
             self.stale = true;
             self.even.forget(self.simulated);
-            return Accepted { full: 0, last: None, stale: Some(total), presented: dt };
+            let lost = Lost::new(total, LostReason::Stale);
+            return Accepted { full: 0, last: None, lost, presented: dt };
         }
+        let mut lost = Lost::default();
         let (full, last) = match self.gate.rule {
             GateRule::Seed => self.accept_one(total),
+            _ if total <= TINY => {
+                self.pending = 0.0;
+                lost = Lost::new(total, LostReason::Tiny);
+                (0, None)
+            }
             GateRule::Client | GateRule::Even => self.accept_all(total),
         };
         let mut ran = 0.0;
@@ -171,7 +177,7 @@ impl GateState {
             GateRule::Even => even_advance,
             _ => (ran + lag(self) - before).max(0.0),
         };
-        Accepted { full, last, stale: None, presented }
+        Accepted { full, last, lost, presented }
     }
 
     fn accept_one(&mut self, total: f64) -> (u64, Option<f64>) {
@@ -186,10 +192,6 @@ impl GateState {
     }
 
     fn accept_all(&mut self, mut total: f64) -> (u64, Option<f64>) {
-        if total <= TINY {
-            self.pending = 0.0;
-            return (0, None);
-        }
         let mut full = 0;
         while total > self.gate.max {
             total -= self.gate.max;

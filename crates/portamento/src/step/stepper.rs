@@ -111,6 +111,10 @@ pub struct Lost {
 }
 
 impl Lost {
+    pub(super) fn new(seconds: f64, reason: LostReason) -> Self {
+        Self { seconds, reason: Some(reason) }
+    }
+
     /// Why, if anything was lost.
     #[must_use]
     pub fn reason(&self) -> Option<LostReason> {
@@ -134,6 +138,8 @@ pub enum LostReason {
     TickLimit,
     /// More was pending than a gate simulates at all.
     Stale,
+    /// So little was pending (0.2 ms) that a gate consumes it: only frames shorter than that get here.
+    Tiny,
 }
 
 impl fmt::Display for LostReason {
@@ -142,6 +148,7 @@ impl fmt::Display for LostReason {
             Self::LongFrame => "the frame was too long",
             Self::TickLimit => "too many ticks were due in one frame",
             Self::Stale => "the time was stale",
+            Self::Tiny => "the frame was too short",
         })
     }
 }
@@ -178,10 +185,10 @@ impl Stepper {
                 let (base, run) = (drained.base, drained.run);
                 let due = drained.take_in(taken);
                 let seconds = time.dropped * self.scale + due.over_limit;
-                let reason = if due.over_limit > 0.0 {
-                    Some(LostReason::TickLimit)
-                } else {
-                    (seconds > 0.0).then_some(LostReason::LongFrame)
+                let lost = match (due.over_limit > 0.0, seconds > 0.0) {
+                    (true, _) => Lost::new(seconds, LostReason::TickLimit),
+                    (_, true) => Lost::new(seconds, LostReason::LongFrame),
+                    _ => Lost::default(),
                 };
                 let ticks = Ticks {
                     number: self.ticks,
@@ -192,16 +199,12 @@ impl Stepper {
                 };
                 let moment = drained.moment().presenting(taken - due.over_limit);
                 drained.shorten();
-                Frame { ticks, moment, lost: Lost { seconds, reason } }
+                Frame { ticks, moment, lost }
             }
             Policy::Gated(gate) => {
                 let dt = dt * self.scale;
                 let time = gate.simulated;
                 let accepted = gate.accept(dt);
-                let lost = match accepted.stale {
-                    Some(seconds) => Lost { seconds, reason: Some(LostReason::Stale) },
-                    None => Lost::default(),
-                };
                 let ticks = Ticks {
                     number: self.ticks,
                     equal: accepted.full,
@@ -210,7 +213,7 @@ impl Stepper {
                     time,
                     fixed: None,
                 };
-                Frame { ticks, moment: gate.moment().presenting(accepted.presented), lost }
+                Frame { ticks, moment: gate.moment().presenting(accepted.presented), lost: accepted.lost }
             }
         };
         self.ticks += frame.ticks.len() as u64;
