@@ -16,3 +16,4 @@ pub mod track;
 pub use step::Moment;
 pub use track::Track;
 pub mod playhead;
+pub mod remote;

@@ -9,6 +9,7 @@
 mod fields;
 mod gate;
 mod steps;
+mod waypoints;
 
 pub use fields::Fields;
 
@@ -60,6 +61,7 @@ fn system(mut header: Fields) -> Result<Box<dyn System>, String> {
     let system: Box<dyn System> = match name.as_str() {
         "steps" => Box::new(steps::Steps::new(&mut header)?),
         "gate" => Box::new(gate::Gate::new(&mut header)?),
+        "waypoints" => Box::new(waypoints::Waypoints::new(&mut header)?),
         _ => {
             return Err(format!("unknown system {name:?}: give steps, gate, timed, waypoints or snapshots"));
         }

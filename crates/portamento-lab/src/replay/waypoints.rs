@@ -1,0 +1,183 @@
+//! System `waypoints`: one remote body, z up, that catches up with its reports.
+
+use super::fields::ScriptPose;
+use super::{Fields, System, line};
+use portamento::blend::{Pose64, Rotation};
+use portamento::remote::waypoints::{
+    Answer, Constants, Enqueued, Flat, Quantum, QuantumEnd, Rules, Step, Waypoints as Queue,
+};
+use serde::Serialize;
+
+pub(super) struct Waypoints {
+    rules: Rules,
+    queue: Queue,
+    body: Pose64,
+    max_speed: f64,
+    blip: f64,
+    shape: Option<Shape>,
+}
+
+/// How many numbers this script's poses have.
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    Three,
+    Seven,
+}
+
+const EVENTS: [&str; 5] = ["enqueue", "enqueue_velocity", "enqueue_stop", "tick", "stop"];
+
+#[derive(Default)]
+struct Happened {
+    step: Option<Step>,
+    placed: Option<Pose64>,
+    velocity: Option<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+struct Output {
+    offset: Option<[f64; 3]>,
+    turn: Option<[f32; 4]>,
+    position: Vec<f64>,
+    depth: usize,
+    failures: u32,
+    frames: u32,
+    baseline: f64,
+    placed: Option<Vec<f64>>,
+    velocity: Option<[f64; 3]>,
+}
+
+impl Waypoints {
+    pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
+        let constants = match header.text("rule")?.as_deref() {
+            None | Some("client") => Constants::client(),
+            Some("seed") => Constants::seed(),
+            Some(other) => return Err(format!("unknown rule {other:?}: give client or seed")),
+        };
+        let mut system = Self {
+            rules: Rules::with(constants, Flat::Z_UP).map_err(|e| e.to_string())?,
+            queue: Queue::new(),
+            body: Pose64::default(),
+            max_speed: header.not_negative("max_speed")?.unwrap_or(4.0),
+            blip: header.not_negative("blip")?.unwrap_or(100.0),
+            shape: None,
+        };
+        if let Some(start) = header.pose("start")? {
+            system.body = system.pose("start", start)?;
+        }
+        Ok(system)
+    }
+
+    /// A pose of the script, which must have as many numbers as the poses before it.
+    fn pose(&mut self, key: &str, pose: ScriptPose) -> Result<Pose64, String> {
+        let shape = if pose.rotation.is_some() { Shape::Seven } else { Shape::Three };
+        if *self.shape.get_or_insert(shape) != shape {
+            return Err(format!("{key} mixes pose lengths: a script uses 3 or 7 numbers throughout"));
+        }
+        let rotation = pose.rotation.and_then(|q| Rotation::from_xyzw(q.map(|c| c as f32)));
+        Ok(Pose64::new(pose.position, rotation.unwrap_or_default()))
+    }
+
+    fn enqueue(&mut self, mut event: Fields) -> Result<(), String> {
+        let target = event.pose("enqueue")?.expect("the kind is a key of the event");
+        let keep_heading = event.flag("keep_heading")?.unwrap_or(false);
+        let blip = event.not_negative("blip")?.unwrap_or(self.blip);
+        event.finish()?;
+        let target = self.pose("enqueue", target)?;
+        let enqueued = self
+            .queue
+            .enqueue(&self.rules, &self.body, &target, keep_heading, blip)
+            .map_err(|e| e.to_string())?;
+        if let Enqueued::AlreadyThere { heading: Some(heading) } = enqueued {
+            self.body.rotation = heading;
+        }
+        Ok(())
+    }
+
+    fn tick(&mut self, mut event: Fields) -> Result<Happened, String> {
+        let dt = event.time("tick")?.expect("the kind is a key of the event");
+        let quantum = Quantum {
+            dt,
+            max_speed: event.not_negative("max_speed")?.unwrap_or(self.max_speed),
+            contact: event.flag("contact")?.unwrap_or(true),
+            sticky: event.flag("sticky")?.unwrap_or(false),
+        };
+        let moved = event.vector("moved")?;
+        let accepts = event.flag("place")?.unwrap_or(true);
+        event.finish()?;
+        let mut happened = Happened::default();
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Ok(happened); // a time that a real loop can produce: a pure read
+        }
+        let step = self.queue.adjust(&self.rules, &self.body, &quantum).map_err(|e| e.to_string())?;
+        let taken = step.unwrap_or(Step::NONE);
+        self.body = Step { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&self.body);
+        happened.step = step;
+        match self.queue.use_time(&self.rules, &self.body, dt).map_err(|e| e.to_string())? {
+            QuantumEnd::Nothing | QuantumEnd::Stopped => {}
+            QuantumEnd::Velocity(velocity) => happened.velocity = Some(velocity),
+            QuantumEnd::Place(placement) if accepts => {
+                self.queue.acknowledge(placement.version, Answer::Placed);
+                self.body = placement.pose;
+                happened.placed = Some(placement.pose);
+                happened.velocity = placement.velocity;
+            }
+            QuantumEnd::Place(placement) => {
+                self.queue.acknowledge(placement.version, Answer::Refused);
+            }
+        }
+        Ok(happened)
+    }
+
+    /// A pose with as many numbers as the script's own.
+    fn numbers(&self, pose: &Pose64) -> Vec<f64> {
+        let mut numbers = pose.position.to_vec();
+        if self.shape == Some(Shape::Seven) {
+            numbers.extend(pose.rotation.to_array().map(f64::from));
+        }
+        numbers
+    }
+}
+
+/// Events that say nothing but that they happen are written as `true`.
+fn bare(mut event: Fields, kind: &str) -> Result<(), String> {
+    match event.flag(kind)? {
+        Some(true) => event.finish(),
+        _ => Err(format!("{kind} must be true")),
+    }
+}
+
+impl System for Waypoints {
+    fn event(&mut self, mut event: Fields) -> Result<String, String> {
+        let mut happened = Happened::default();
+        match event.kind(&EVENTS)? {
+            "enqueue" => self.enqueue(event)?,
+            "enqueue_velocity" => {
+                let velocity = event.vector("enqueue_velocity")?.expect("the kind is a key of the event");
+                event.finish()?;
+                self.queue.enqueue_velocity(velocity).map_err(|e| e.to_string())?;
+            }
+            "tick" => happened = self.tick(event)?,
+            "enqueue_stop" => {
+                bare(event, "enqueue_stop")?;
+                self.queue.enqueue_stop();
+            }
+            _ => {
+                bare(event, "stop")?;
+                self.queue.stop();
+            }
+        }
+        // What has been printed without rotations cannot grow them later.
+        let shape = *self.shape.get_or_insert(Shape::Three);
+        Ok(line(&Output {
+            offset: happened.step.map(|step| step.offset),
+            turn: happened.step.filter(|_| shape == Shape::Seven).map(|step| step.turn.to_array()),
+            position: self.numbers(&self.body),
+            depth: self.queue.len(),
+            failures: self.queue.failures(),
+            frames: self.queue.frames(),
+            baseline: self.queue.baseline().unwrap_or(self.rules.constants().unmeasured),
+            placed: happened.placed.map(|pose| self.numbers(&pose)),
+            velocity: happened.velocity,
+        }))
+    }
+}

@@ -1,0 +1,181 @@
+//! How are reports kept, without allocating and with the next one close at hand?
+
+use crate::blend::Pose64;
+
+/// One report in the queue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Node {
+    /// Walk here, and be turned so.
+    Position(Pose64),
+    /// From here on, move like this (units per second).
+    Velocity([f64; 3]),
+    /// From here on, stand.
+    Stop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Position,
+    Velocity,
+    Stop,
+}
+
+/// A queue of at most `N` nodes, oldest first.
+///
+/// Not a ring: the oldest stays at the start of the arrays, next to the rest of the state, so that a quantum
+/// touches two cache lines of a kilobyte. Moving the others up costs less than a miss, as there are seldom
+/// more than two or three. Kinds are apart from poses because a tag inside would cost eight bytes a node.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(super) struct Nodes<const N: usize> {
+    len: u32,
+    kinds: [Kind; N],
+    /// A velocity is kept in its pose's position.
+    poses: [Pose64; N],
+}
+
+impl<const N: usize> Nodes<N> {
+    const ROOM: () = assert!(N >= 1 && N <= u32::MAX as usize, "a queue needs room for one node at least");
+
+    pub(super) fn new() -> Self {
+        let () = Self::ROOM;
+        Self { len: 0, kinds: [Kind::Stop; N], poses: [Pose64::at([0.0; 3]); N] }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<Node> {
+        if index >= self.len() {
+            return None;
+        }
+        Some(match self.kinds[index] {
+            Kind::Position => Node::Position(self.poses[index]),
+            Kind::Velocity => Node::Velocity(self.poses[index].position),
+            Kind::Stop => Node::Stop,
+        })
+    }
+
+    #[inline]
+    pub(super) fn first(&self) -> Option<Node> {
+        self.get(0)
+    }
+
+    #[inline]
+    pub(super) fn newest(&self) -> Option<Node> {
+        self.len().checked_sub(1).and_then(|last| self.get(last))
+    }
+
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + '_ {
+        (0..self.len()).map(|i| self.get(i).unwrap_or(Node::Stop))
+    }
+
+    /// The newest position among all nodes.
+    pub(super) fn newest_position(&self) -> Option<Pose64> {
+        let index = self.kinds[..self.len()].iter().rposition(|&kind| kind == Kind::Position)?;
+        Some(self.poses[index])
+    }
+
+    /// Appends, dropping the oldest of a full queue; whether one was dropped.
+    pub(super) fn push(&mut self, node: Node) -> bool {
+        let full = self.len() == N;
+        if full {
+            self.remove_first();
+        }
+        let (kind, pose) = match node {
+            Node::Position(pose) => (Kind::Position, pose),
+            Node::Velocity(velocity) => (Kind::Velocity, Pose64::at(velocity)),
+            Node::Stop => (Kind::Stop, Pose64::at([0.0; 3])),
+        };
+        let end = self.len();
+        self.kinds[end] = kind;
+        self.poses[end] = pose;
+        self.len += 1;
+        full
+    }
+
+    pub(super) fn remove_first(&mut self) {
+        if self.len > 0 {
+            let len = self.len();
+            self.kinds.copy_within(1..len, 0);
+            self.poses.copy_within(1..len, 0);
+            self.len -= 1;
+        }
+    }
+
+    pub(super) fn remove_newest(&mut self) {
+        self.len = self.len.saturating_sub(1);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Moves every position; velocities are not places.
+    pub(super) fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {
+        let len = self.len();
+        for (kind, pose) in self.kinds[..len].iter().zip(&mut self.poses[..len]) {
+            if *kind == Kind::Position {
+                shift(pose);
+            }
+        }
+    }
+}
+
+/// Equal queues hold equal nodes; what lies behind the newest is memory, not state.
+impl<const N: usize> PartialEq for Nodes<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use super::super::error;
+    use super::{Node, Nodes};
+    use core::fmt;
+    use serde::de::{Error, SeqAccess, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    impl<const N: usize> Serialize for Nodes<N> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(self.iter())
+        }
+    }
+
+    impl<'de, const N: usize> Deserialize<'de> for Nodes<N> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Saved<const N: usize>;
+
+            impl<'de, const N: usize> Visitor<'de> for Saved<N> {
+                type Value = Nodes<N>;
+
+                fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                    write!(f, "at most {N} nodes")
+                }
+
+                fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nodes<N>, A::Error> {
+                    let mut nodes = Nodes::new();
+                    while let Some(node) = seq.next_element::<Node>()? {
+                        let usable = match &node {
+                            Node::Position(pose) => error::pose(pose).map(drop),
+                            Node::Velocity(velocity) => error::velocity(*velocity),
+                            Node::Stop => Ok(()),
+                        };
+                        usable.map_err(A::Error::custom)?;
+                        if nodes.push(node) {
+                            return Err(A::Error::invalid_length(N + 1, &self));
+                        }
+                    }
+                    Ok(nodes)
+                }
+            }
+
+            deserializer.deserialize_seq(Saved)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What is to be done with a report, and is its body near enough to matter?
+
+use super::error::{self, Unusable};
+use super::rules::Rules;
+use super::space::Space;
+use crate::blend::Pose64;
+
+/// Counts a body's teleports on the server, in 16 bits that wrap around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stamp(pub u16);
+
+impl Stamp {
+    /// Whether this stamp is newer than `other`: up to half the circle ahead of it. Exactly half counts as newer, as
+    /// missing a teleport is worse than seeing one twice.
+    #[must_use]
+    pub fn is_newer_than(self, other: Self) -> bool {
+        (1..=0x8000).contains(&self.0.wrapping_sub(other.0))
+    }
+}
+
+/// A report of a body, as it came from the network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report {
+    /// The body's teleport stamp.
+    pub stamp: Stamp,
+    /// Where it is.
+    pub pose: Pose64,
+    /// It stood on something there.
+    pub contact: bool,
+    /// Walk there without turning.
+    pub keep_heading: bool,
+    /// Not walked to from farther away than this: [`Rules::blip`].
+    pub blip: f64,
+}
+
+/// What to do with a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Route {
+    /// It is from before the last teleport: forget it.
+    Stale,
+    /// The body teleported, or appears: put it there, draw nothing between.
+    Cut,
+    /// The body is in the air: it lands where its next report says.
+    Ignore,
+    /// Too far away for anybody to see it walk: stop, and put it there.
+    Place,
+    /// Walk there.
+    Enqueue,
+}
+
+/// What to do with a report of a body that is `from_viewer` units from the viewer. `known` is the stamp of the
+/// body's last teleport; `None` for one that is not yet in the world.
+///
+/// ```
+/// use portamento::remote::waypoints::{Route, Rules, Stamp, route};
+///
+/// let rules = Rules::client();
+/// let known = Some(Stamp(65535));
+/// assert_eq!(route(&rules, known, Stamp(65535), true, 95.999), Ok(Route::Enqueue));
+/// assert_eq!(route(&rules, known, Stamp(65535), true, 96.0), Ok(Route::Place));
+/// assert_eq!(route(&rules, known, Stamp(0), true, 10.0), Ok(Route::Cut)); // 65535 + 1
+/// assert_eq!(route(&rules, known, Stamp(65534), true, 10.0), Ok(Route::Stale));
+/// ```
+pub fn route<S: Space>(
+    rules: &Rules<S>,
+    known: Option<Stamp>,
+    stamp: Stamp,
+    contact: bool,
+    from_viewer: f64,
+) -> Result<Route, Unusable> {
+    error::distance(from_viewer)?;
+    Ok(match known {
+        Some(known) if known != stamp && !stamp.is_newer_than(known) => Route::Stale,
+        Some(known) if known == stamp => {
+            if !contact {
+                Route::Ignore
+            } else if from_viewer >= rules.constants().active_radius {
+                Route::Place
+            } else {
+                Route::Enqueue
+            }
+        }
+        _ => Route::Cut,
+    })
+}
+
+/// Whether a body is near enough to the viewer to be simulated.
+///
+/// A body that is too far away loses its time: what passed meanwhile is consumed, never saved up. Coming back, it
+/// starts with nothing pending, so its first quantum is no longer than the time since it came back.
+///
+/// ```
+/// use portamento::remote::waypoints::{Activity, Rules};
+///
+/// let rules = Rules::client();
+/// let mut activity = Activity::default();
+/// activity.frame(&rules, 1.0, 96.001); // a frame of one second, too far away
+/// assert_eq!(activity.quantum(0.2), None);
+/// activity.frame(&rules, 0.01, 96.0); // back again
+/// assert_eq!(activity.quantum(0.04), Some(0.01));
+/// assert_eq!(activity.quantum(0.04), Some(0.04));
+/// assert_eq!(activity.consumed(), 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Activity {
+    state: State,
+    consumed: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum State {
+    #[default]
+    Asleep,
+    /// Came back this long ago, and has not run since.
+    Woken(f64),
+    Awake,
+}
+
+impl Activity {
+    /// A frame of `dt` seconds passed, with the body `from_viewer` units away. Call it before the frame's quanta.
+    /// A distance that is NaN counts as too far; a time that no clock should give as none.
+    pub fn frame<S: Space>(&mut self, rules: &Rules<S>, dt: f64, from_viewer: f64) {
+        let dt = if dt.is_finite() && dt > 0.0 { dt } else { 0.0 };
+        if from_viewer <= rules.constants().active_radius {
+            match &mut self.state {
+                State::Awake => {}
+                State::Woken(lived) => *lived += dt,
+                State::Asleep => self.state = State::Woken(dt),
+            }
+        } else {
+            self.state = State::Asleep;
+            self.consumed += dt;
+        }
+    }
+
+    /// The world ran a quantum of `dt` seconds: how much of it this body lives. `None`: it is not simulated, or the
+    /// time is one that no clock should give.
+    #[must_use]
+    pub fn quantum(&mut self, dt: f64) -> Option<f64> {
+        error::time(dt).ok()?;
+        match self.state {
+            State::Asleep => None,
+            State::Awake => Some(dt),
+            State::Woken(lived) => {
+                self.state = State::Awake;
+                (lived > 0.0).then_some(if dt < lived { dt } else { lived })
+            }
+        }
+    }
+
+    /// Whether the body is simulated.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        self.state != State::Asleep
+    }
+
+    /// Seconds that passed without it, over its life.
+    #[must_use]
+    pub fn consumed(&self) -> f64 {
+        self.consumed
+    }
+}

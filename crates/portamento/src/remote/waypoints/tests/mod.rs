@@ -1,0 +1,1 @@
+//! Every sentence of the contract, a row each.
