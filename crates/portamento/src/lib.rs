@@ -6,6 +6,7 @@
 extern crate self as portamento;
 
 pub mod blend;
+pub mod camera;
 #[allow(dead_code)] // until the rooms that need the rest land
 mod math;
 #[cfg(feature = "serde")]

@@ -1,0 +1,478 @@
+use super::{jittered, spread};
+use crate::blend::{Pose, Pose64, Rotation};
+use crate::camera::{ChaseCamera, ChaseRule, ChaseSettings, Fade, Shot, Subject};
+use crate::step::{Frame, GateRule, Stepper};
+use crate::{Moment, Track};
+use core::f64::consts::{FRAC_PI_2, PI};
+use proptest::prelude::*;
+
+const CLIENT: ChaseSettings = ChaseSettings { rule: ChaseRule::Client, ..ChaseSettings::z_up() };
+const SMOOTH: ChaseSettings = ChaseSettings::z_up();
+
+fn camera(settings: ChaseSettings) -> ChaseCamera {
+    ChaseCamera::new(settings).unwrap()
+}
+
+fn at(position: [f64; 3]) -> Pose64 {
+    Pose64::at(position)
+}
+
+/// A body turned by `angle` about +z.
+fn turned(angle: f64) -> Pose64 {
+    Pose64::new([0.0; 3], Rotation::from_axis_angle([0.0, 0.0, 1.0], angle as f32))
+}
+
+fn frame(camera: &mut ChaseCamera, seconds: f64, target: impl Into<Subject>) -> Shot {
+    camera.update(&Moment::NEWEST.presenting(seconds), target)
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    crate::math::length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+}
+
+/// From the eye to the followed point: what a viewer sees shake.
+fn on_screen(shot: Shot) -> [f64; 3] {
+    core::array::from_fn(|i| shot.pivot[i] - shot.eye[i])
+}
+
+/// How far the eye stays behind its ideal place behind a body at 10 m/s.
+fn lag(settings: ChaseSettings, frames_per_second: f64) -> f64 {
+    let mut camera = camera(settings);
+    let dt = 1.0 / frames_per_second;
+    let mut y = 0.0;
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    for _ in 0..(8.0 * frames_per_second) as usize {
+        y += 10.0 * dt;
+        frame(&mut camera, dt, at([0.0, y, 0.0]));
+    }
+    distance(camera.shot().eye, camera.ideal(at([0.0, y, 0.0])).eye)
+}
+
+/// How far from its ideal place the eye stays when the body has moved by a metre and stands.
+fn parks(settings: ChaseSettings, frames_per_second: f64) -> f64 {
+    let mut camera = camera(settings);
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    let body = at([0.0, 1.0, 0.0]);
+    for _ in 0..(10.0 * frames_per_second) as usize {
+        frame(&mut camera, 1.0 / frames_per_second, body);
+    }
+    distance(camera.shot().eye, camera.ideal(body).eye)
+}
+
+#[test]
+fn the_client_rule_lags_and_parks_as_the_original_does() {
+    for (frames_per_second, metres_behind, millimetres_short) in [(30.0, 1.89, 3.0), (240.0, 2.18, 21.0)] {
+        assert!((lag(CLIENT, frames_per_second) - metres_behind).abs() < 0.005);
+        // It stops at the first frame whose step would be below 0.4 mm, wherever within that step it is then.
+        let share = 4.5 / frames_per_second;
+        let at_most = 0.0004 / share;
+        assert_eq!((at_most * 1000.0).round(), millimetres_short);
+        let short = parks(CLIENT, frames_per_second);
+        assert!(short < at_most && short > at_most * (1.0 - share), "{short}");
+    }
+}
+
+#[test]
+fn the_smooth_rule_lags_the_same_at_every_frame_rate() {
+    for frames_per_second in [24.0, 30.0, 60.0, 144.0, 240.0, 1000.0] {
+        let lag = lag(SMOOTH, frames_per_second);
+        assert!((lag - 10.0 / 4.5).abs() < 1e-4, "{frames_per_second}: {lag}");
+    }
+}
+
+#[test]
+fn the_smooth_rule_comes_to_rest_on_the_exact_place_and_keeps_its_bits() {
+    let mut camera = camera(SMOOTH);
+    let body = Pose64::new([0.1, -7.3, 2.9], Rotation::from_axis_angle([0.1, 0.0, 1.0], 2.5));
+    frame(&mut camera, 0.0, at([3.0, 1.0, 0.0]));
+    for dt in jittered(1.0 / 60.0, 0.3, 300) {
+        frame(&mut camera, dt, body);
+    }
+    let rest = camera.ideal(body);
+    for dt in jittered(1.0 / 144.0, 0.9, 10_000) {
+        let shot = frame(&mut camera, dt, body);
+        assert_eq!(shot.eye.map(f64::to_bits), rest.eye.map(f64::to_bits));
+        assert_eq!(shot.forward.map(f64::to_bits), rest.forward.map(f64::to_bits));
+        assert_eq!(shot.rotation.to_array().map(f32::to_bits), rest.rotation.to_array().map(f32::to_bits));
+    }
+}
+
+#[test]
+fn the_step_that_settles_is_never_larger_than_its_bound() {
+    let mut camera = camera(SMOOTH);
+    let body = at([1.0, 0.0, 0.0]);
+    let mut before = frame(&mut camera, 0.0, at([0.0; 3])).eye;
+    let goal = camera.ideal(body).eye;
+    while before != goal {
+        let eye = frame(&mut camera, 1.0 / 240.0, body).eye;
+        if eye == goal {
+            // What a frame of damping leaves of the bound, plus the damping itself.
+            assert!(distance(before, eye) < SMOOTH.settle * 1.03);
+        }
+        before = eye;
+    }
+}
+
+#[test]
+fn a_body_that_creeps_is_not_mistaken_for_one_at_rest() {
+    let mut camera = camera(SMOOTH);
+    let mut x = 0.0;
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    for _ in 0..4000 {
+        x += 1e-6; // a millimetre in a thousand frames
+        let shot = frame(&mut camera, 1e-3, at([x, 0.0, 0.0]));
+        assert!(shot.eye[0] < x, "it lags, and does not jump");
+    }
+}
+
+/// Runs a body at 10 m/s through `stepper` at about 60 frames/s. Gives, once the camera has settled into its lag,
+/// how far the body moves on the screen. `other` replaces the presented time.
+fn shake_on_screen(
+    mut stepper: Stepper,
+    rule: ChaseRule,
+    jitter: f64,
+    other: impl Fn(f64, &Moment) -> Moment,
+) -> f64 {
+    let mut body = Track::<Pose>::new(Pose::at([0.0; 3]));
+    let mut camera = camera(ChaseSettings { rule, ..SMOOTH });
+    let mut seen = Vec::new();
+    for (i, dt) in jittered(1.0 / 60.0, jitter, 600).enumerate() {
+        let Frame { ticks, moment, .. } = stepper.frame(dt);
+        for tick in ticks {
+            body.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
+        }
+        let shot = camera.update(&other(dt, &moment), body.draw(&moment));
+        if i > 300 {
+            seen.push(on_screen(shot));
+        }
+    }
+    spread(&seen)
+}
+
+#[test]
+fn uneven_frames_do_not_shake_the_body() {
+    let same = |_, moment: &Moment| *moment;
+    let smooth = shake_on_screen(Stepper::fixed(60.0).unwrap(), ChaseRule::Smooth, 0.3, same);
+    assert!(smooth < 1e-4, "{smooth}");
+    let client = shake_on_screen(Stepper::fixed(60.0).unwrap(), ChaseRule::Client, 0.3, same);
+    assert!(client > 0.02, "the test can tell: {client}");
+}
+
+#[test]
+fn camera_and_body_share_one_moment() {
+    // At 60 frames/s the original gate draws now nothing, now two frames' worth: the body stutters, and a camera on
+    // the same moment stutters with it, so that nothing moves on the screen.
+    let gate = || Stepper::gated(GateRule::Client);
+    let shared = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |_, moment| *moment);
+    assert!(shared < 1e-4, "{shared}");
+    let wall_time = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |dt, moment| moment.presenting(dt));
+    assert!(wall_time > 0.03, "with another time the body shakes: {wall_time}");
+}
+
+#[test]
+fn the_first_update_snaps() {
+    let mut camera = camera(SMOOTH);
+    let body = at([5.0, 6.0, 7.0]);
+    assert_eq!(frame(&mut camera, 0.0, body), camera.ideal(body));
+    let shot = camera.shot();
+    assert!((distance(shot.eye, shot.pivot) - 2.61).abs() < 1e-12);
+    assert_eq!(shot.pivot, [5.0, 6.0, 8.5]);
+    assert!((shot.eye[2] - (8.5 + 2.61 * 0.291f64.sin())).abs() < 1e-12);
+    assert!((shot.eye[1] - (6.0 - 2.61 * 0.291f64.cos())).abs() < 1e-12);
+}
+
+#[test]
+fn a_cut_starts_at_the_body_and_draws_back() {
+    for settings in [SMOOTH, CLIENT] {
+        let mut body = Track::<Pose>::new(Pose::at([0.0; 3]));
+        let mut camera = camera(settings);
+        let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+        assert_eq!(camera.update(&moment, body.draw(&moment)).body_opacity, 1.0);
+        body.cut(Pose::at([1000.0, 0.0, 0.0]));
+        let shot = camera.update(&moment, body.draw(&moment));
+        assert_eq!(shot.eye, [1000.0, 0.0, 1.5]);
+        assert_eq!(shot.body_opacity, 0.0);
+        let mut far = 0.0;
+        for _ in 0..60 {
+            let shot = camera.update(&moment, body.draw(&moment));
+            let now = distance(shot.eye, shot.pivot);
+            assert!(now > far && now <= 2.61);
+            far = now;
+        }
+        assert!(far > 2.5);
+        assert_eq!(camera.shot().body_opacity, 1.0);
+    }
+}
+
+#[test]
+fn a_cut_told_by_hand_is_the_same() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    camera.cut();
+    // The time of the frame does not matter to a cut.
+    let shot = camera.advance(f64::NAN, at([9.0, 0.0, 0.0]).into(), |_, eye| eye);
+    assert_eq!(shot.eye, shot.pivot);
+}
+
+#[test]
+fn movement_starts_from_the_eye_that_collision_allowed() {
+    for settings in [SMOOTH, CLIENT] {
+        let mut camera = camera(settings);
+        let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+        let wall = |_: [f64; 3], eye: [f64; 3]| [eye[0], eye[1].max(-1.0), eye[2]];
+        for _ in 0..100 {
+            assert!(camera.update_with(&moment, at([0.0; 3]), wall).eye[1] >= -1.0);
+        }
+        // The wall is gone: out from where it stood, not a jump to where it wanted to be all along.
+        let eye = camera.update(&moment, at([0.0; 3])).eye;
+        let wanted = camera.ideal(at([0.0; 3])).eye;
+        let share = if settings.rule == ChaseRule::Client { 0.075 } else { 1.0 - (-0.075f64).exp() };
+        assert!((eye[1] - (-1.0 + share * (wanted[1] + 1.0))).abs() < 1e-12, "{}", eye[1]);
+    }
+}
+
+#[test]
+fn a_place_from_the_hook_that_is_none_is_not_taken() {
+    let mut camera = camera(SMOOTH);
+    let shot = camera.update_with(&Moment::NEWEST, at([0.0; 3]), |_, _| [f64::NAN; 3]);
+    assert_eq!(shot.eye, camera.ideal(at([0.0; 3])).eye);
+    assert_eq!(camera.ignored().places, 1);
+}
+
+#[test]
+fn the_body_fades_as_the_eye_comes_close() {
+    let mut camera = camera(SMOOTH);
+    for (metres, opacity) in [(2.0, 1.0), (0.45, 1.0), (0.325, 0.5), (0.20, 0.0), (0.1, 0.0), (0.0, 0.0)] {
+        let shot = camera
+            .update_with(&Moment::NEWEST, at([0.0; 3]), |pivot, _| [pivot[0], pivot[1] - metres, pivot[2]]);
+        assert!((shot.body_opacity - opacity).abs() < 1e-6, "{metres}: {}", shot.body_opacity);
+    }
+}
+
+#[test]
+fn the_height_is_held_while_the_body_rises_and_followed_when_it_falls() {
+    let rigid = ChaseSettings { rate: f64::INFINITY, ..SMOOTH };
+    let mut camera = camera(ChaseSettings { height_hold: Some(3.0), ..rigid });
+    let up = camera.ideal(at([0.0; 3])).eye[2];
+    // A jump, a climb beyond the slack, a fall below the start, a rise from there.
+    for (body, held) in
+        [(0.0, 0.0), (1.0, 0.0), (2.5, 0.0), (1.0, 0.0), (4.0, 1.0), (0.5, 0.5), (-2.0, -2.0), (0.0, -2.0)]
+    {
+        let shot = frame(&mut camera, 0.01, at([0.0, 0.0, body]));
+        assert!((shot.eye[2] - up - held).abs() < 1e-12, "{body}: {}", shot.eye[2] - up);
+        assert_eq!(shot.pivot[2], body + 1.5, "the pivot stays on the body");
+    }
+    camera.release_height();
+    assert_eq!(frame(&mut camera, 0.01, at([0.0; 3])).eye[2], up);
+}
+
+#[test]
+fn the_axes_are_the_users_choice() {
+    // The same ride in three worlds, compared in (right, ahead, up).
+    type ToUser = fn([f64; 3]) -> [f64; 3];
+    let worlds: [(ChaseSettings, ToUser); 3] = [
+        (ChaseSettings::z_up(), |[r, a, u]| [r, a, u]),
+        (ChaseSettings::y_up(), |[r, a, u]| [r, u, -a]),
+        (ChaseSettings { up: [-2.0, 0.0, 0.0], ahead: [0.0, 0.0, 3.0], ..SMOOTH }, |[r, a, u]| [-u, -r, a]),
+    ];
+    let ride = |(settings, to_user): (ChaseSettings, ToUser)| {
+        let mut camera = camera(settings);
+        let up = settings.up.map(|c| c as f32);
+        for i in 0..200 {
+            let t = i as f64 * 0.02;
+            let position = to_user([t.sin() * 5.0, t * 3.0, 0.3 * t]);
+            let rotation = Rotation::from_axis_angle(up, (0.8 * t) as f32);
+            frame(&mut camera, 0.02, Pose64::new(position, rotation));
+        }
+        camera.shot()
+    };
+    let reference = ride(worlds[0]);
+    for world in worlds {
+        let (settings, to_user) = world;
+        let shot = ride(world);
+        assert!(distance(shot.eye, to_user(reference.eye)) < 1e-5);
+        assert!(distance(shot.forward, to_user(reference.forward)) < 1e-6);
+        let unit = |v: [f64; 3]| v.map(|c| (c / distance(v, [0.0; 3])) as f32);
+        let looks = shot.rotation.rotate(unit(settings.ahead)).map(f64::from);
+        assert!(distance(looks, shot.forward) < 1e-6, "the rotation turns ahead into forward");
+        let right = shot.rotation.rotate(to_user([1.0, 0.0, 0.0]).map(|c| c as f32));
+        let tilt: f32 = right.iter().zip(unit(settings.up)).map(|(a, b)| a * b).sum();
+        assert!(tilt.abs() < 1e-6, "the horizon is level");
+    }
+}
+
+#[test]
+fn behind_a_turning_body_the_heading_lags_the_same_at_every_frame_rate() {
+    let lag = |frames_per_second: f64| {
+        let mut camera = camera(SMOOTH);
+        let dt = 1.0 / frames_per_second;
+        let mut angle = 0.0;
+        frame(&mut camera, 0.0, turned(0.0));
+        for _ in 0..(6.0 * frames_per_second) as usize {
+            angle += 2.0 * dt;
+            frame(&mut camera, dt, turned(angle));
+        }
+        let [x, y, _] = camera.shot().forward;
+        (angle - (-x).atan2(y)).rem_euclid(2.0 * PI)
+    };
+    for frames_per_second in [30.0, 60.0, 144.0, 240.0] {
+        assert!((lag(frames_per_second) - 2.0 / 4.5).abs() < 1e-5, "{}", lag(frames_per_second));
+    }
+}
+
+#[test]
+fn an_about_turn_swings_around_on_a_level() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, turned(0.0));
+    let mut sideways = 0.0f64;
+    for _ in 0..200 {
+        let forward = frame(&mut camera, 1.0 / 60.0, turned(PI)).forward;
+        assert!((forward[2] + 0.291f64.sin()).abs() < 1e-12, "{forward:?}");
+        sideways = sideways.max(forward[0].abs());
+    }
+    assert!(sideways > 0.9);
+    assert!(camera.shot().forward[1] < -0.9);
+}
+
+#[test]
+fn orbit_and_pitch_are_turned_to_gently() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, turned(0.0));
+    camera.set_settings(ChaseSettings { orbit: FRAC_PI_2, pitch: 0.0, ..SMOOTH }).unwrap();
+    let one = frame(&mut camera, 1.0 / 60.0, turned(0.0)).forward;
+    assert!(one[0] < 0.0 && one[0] > -0.2, "{one:?}");
+    for _ in 0..600 {
+        frame(&mut camera, 1.0 / 60.0, turned(0.0));
+    }
+    assert!(distance(camera.shot().forward, [-1.0, 0.0, 0.0]) < 1e-15);
+}
+
+#[test]
+fn a_body_upside_down_keeps_the_heading_it_had() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, turned(1.0));
+    let before = camera.shot();
+    let over = Rotation::from_axis_angle([1.0, 0.0, 0.0], core::f32::consts::PI);
+    let over = Rotation { w: 0.0, ..over };
+    assert_eq!(frame(&mut camera, 0.02, Pose64::new([0.0; 3], over)).forward, before.forward);
+}
+
+#[test]
+fn what_is_not_finite_is_ignored_and_counted() {
+    let mut camera = camera(SMOOTH);
+    let body = at([1.0, 2.0, 3.0]);
+    frame(&mut camera, 0.0, body);
+    let before = camera.shot();
+    let bad = Rotation { w: f32::NAN, ..Rotation::IDENTITY };
+    let targets = [at([f64::NAN, 0.0, 0.0]), at([0.0, f64::INFINITY, 0.0]), Pose64::new([0.0; 3], bad)];
+    for target in targets {
+        assert_eq!(frame(&mut camera, 0.02, target), before);
+    }
+    assert_eq!(camera.ignored().targets, 3);
+    for seconds in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.5] {
+        assert_eq!(camera.advance(seconds, at([7.0; 3]).into(), |_, eye| eye), before);
+    }
+    assert_eq!(camera.ignored().times, 4);
+    assert_eq!(frame(&mut camera, 0.02, body), before, "nothing of it left a trace");
+}
+
+#[test]
+fn a_frame_in_which_no_time_passes_moves_nothing() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    let eye = camera.shot().eye;
+    assert_eq!(frame(&mut camera, 0.0, at([1.0, 0.0, 0.0])).eye, eye);
+    assert_eq!(camera.ignored().times, 0);
+}
+
+#[test]
+fn a_rebase_is_not_seen() {
+    let mut still = camera(ChaseSettings { height_hold: Some(9.0), ..SMOOTH });
+    let mut moved = still.clone();
+    for i in 0..100 {
+        let [x, z] = [i as f64 * 0.1, (i % 10) as f64];
+        let a = frame(&mut still, 0.016, at([x, 0.0, z]));
+        let far = if i < 50 { 0.0 } else { 4096.0 };
+        if i == 50 {
+            moved.rebase([far, -far, far]);
+        }
+        let b = frame(&mut moved, 0.016, at([x + far, -far, z + far]));
+        assert!(distance(on_screen(a), on_screen(b)) < 1e-9);
+    }
+}
+
+#[test]
+fn what_can_never_work_is_refused_with_its_number() {
+    let nan = f64::NAN;
+    let bad: [(ChaseSettings, &str, &str); 12] = [
+        (ChaseSettings { distance: 0.0, ..SMOOTH }, "distance", "0"),
+        (ChaseSettings { distance: -2.5, ..SMOOTH }, "distance", "-2.5"),
+        (ChaseSettings { distance: nan, ..SMOOTH }, "distance", "NaN"),
+        (ChaseSettings { rate: 0.0, ..SMOOTH }, "rate", "0"),
+        (ChaseSettings { lift: f64::INFINITY, ..SMOOTH }, "lift", "inf"),
+        (ChaseSettings { pitch: 1.6, ..SMOOTH }, "pitch", "1.6"),
+        (ChaseSettings { orbit: nan, ..SMOOTH }, "orbit", "NaN"),
+        (ChaseSettings { fade: Fade { gone: 0.5, full: 0.4 }, ..SMOOTH }, "fade.full", "0.4"),
+        (ChaseSettings { height_hold: Some(-1.0), ..SMOOTH }, "height_hold", "-1"),
+        (ChaseSettings { settle: -3.0, ..SMOOTH }, "settle", "-3"),
+        (ChaseSettings { up: [0.0; 3], ..SMOOTH }, "up", "0"),
+        (ChaseSettings { ahead: [0.0, 0.0, 5.0], ..SMOOTH }, "ahead", "0"),
+    ];
+    for (settings, what, number) in bad {
+        let text = ChaseCamera::new(settings).unwrap_err().to_string();
+        assert!(text.contains(what) && text.contains(&format!("is {number}: give")), "{text}");
+        assert!(camera(SMOOTH).set_settings(settings).is_err());
+    }
+}
+
+#[test]
+fn a_clone_is_a_save() {
+    let mut camera = camera(SMOOTH);
+    frame(&mut camera, 0.0, at([0.0; 3]));
+    let mut saved = camera.clone();
+    let first = frame(&mut camera, 0.02, at([1.0, 0.0, 0.0]));
+    assert_eq!(frame(&mut saved, 0.02, at([1.0, 0.0, 0.0])), first);
+    #[cfg(feature = "serde")]
+    {
+        let text = serde_json::to_string(&camera).unwrap();
+        assert_eq!(serde_json::from_str::<ChaseCamera>(&text).unwrap(), camera);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_ride_gives_a_usable_shot(
+        rule in prop_oneof![Just(ChaseRule::Client), Just(ChaseRule::Smooth)],
+        hold in prop::option::of(0.0..10.0f64),
+        ride in prop::collection::vec((any::<f64>(), any::<[f64; 3]>(), any::<[f32; 4]>(), any::<bool>()), 1..40),
+    ) {
+        let mut camera = camera(ChaseSettings { rule, height_hold: hold, ..SMOOTH });
+        for (seconds, position, [x, y, z, w], cut) in ride {
+            let pose = Pose64::new(position, Rotation { x, y, z, w });
+            let shot = camera.advance(seconds, Subject { pose, cut }, |_, eye| eye);
+            prop_assert!(shot.eye.iter().chain(&shot.pivot).all(|c| c.is_finite()), "{shot:?}");
+            prop_assert!((distance(shot.forward, [0.0; 3]) - 1.0).abs() < 1e-9, "{shot:?}");
+            let length = shot.rotation.to_array().iter().map(|c| c * c).sum::<f32>();
+            prop_assert!((length - 1.0).abs() < 1e-5, "{shot:?}");
+            prop_assert!((0.0..=1.0).contains(&shot.body_opacity));
+        }
+    }
+
+    #[test]
+    fn more_frames_in_the_same_time_lead_to_the_same_place(
+        ends in prop::collection::vec(prop::array::uniform3(-20.0..20.0f64), 2..6), parts in 2usize..7,
+    ) {
+        let (mut coarse, mut fine) = (camera(SMOOTH), camera(SMOOTH));
+        frame(&mut coarse, 0.0, at(ends[0]));
+        frame(&mut fine, 0.0, at(ends[0]));
+        for pair in ends.windows(2) {
+            frame(&mut coarse, 0.06, at(pair[1]));
+            for part in 1..=parts {
+                let t = part as f64 / parts as f64;
+                let position = core::array::from_fn(|i| pair[0][i] + (pair[1][i] - pair[0][i]) * t);
+                frame(&mut fine, 0.06 / parts as f64, at(position));
+            }
+            prop_assert!(distance(coarse.shot().eye, fine.shot().eye) < 1e-10);
+        }
+    }
+}
