@@ -1,0 +1,260 @@
+//! A test that cannot fail shows nothing. Each line here breaks one promise by one small change and names the
+//! test that must notice.
+
+use crate::job::{Job, root};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+struct Mutant {
+    /// What is broken.
+    name: &'static str,
+    file: &'static str,
+    /// Stands exactly once in the file.
+    from: &'static str,
+    to: &'static str,
+    /// Arguments of `cargo test` for the test that must turn red.
+    caught_by: &'static str,
+}
+
+const fn mutant(
+    name: &'static str,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    caught_by: &'static str,
+) -> Mutant {
+    Mutant { name, file, from, to, caught_by }
+}
+
+const DRAINED: &str = "crates/portamento/src/step/drained.rs";
+const GATE: &str = "crates/portamento/src/step/gate.rs";
+const STEPPER: &str = "crates/portamento/src/step/stepper.rs";
+const CLOCK: &str = "crates/portamento/src/step/frame_clock.rs";
+const TRACK: &str = "crates/portamento/src/track.rs";
+const BLEND: &str = "crates/portamento/src/blend/mod.rs";
+const ROTATION: &str = "crates/portamento/src/blend/rotation.rs";
+
+const MUTANTS: &[Mutant] = &[
+    mutant(
+        "law 1: drawing changes the truth",
+        TRACK,
+        "let now = self.view(moment);",
+        "let now = self.view(moment); let n = self.newest as usize; self.ends[n] = now.clone();",
+        "-p portamento --test laws law_1",
+    ),
+    mutant(
+        "law 1: a tick's time depends on the frames",
+        STEPPER,
+        "self.time = *base + *run as f64 / *hz;",
+        "self.time += dt;",
+        "-p portamento --test fixed tick_times",
+    ),
+    mutant(
+        "law 1: time is rounded to microseconds",
+        DRAINED,
+        "        self.add(seconds);\n",
+        "        self.add((seconds * 1e6) as i64 as f64 / 1e6);\n",
+        "-p portamento --test laws law_1",
+    ),
+    mutant(
+        "law 2: the picture is drawn at the present",
+        GATE,
+        "self.drawn = before.max(accumulated - self.distance);",
+        "self.drawn = before.max(accumulated);",
+        "-p portamento --test gate",
+    ),
+    mutant(
+        "law 2: extrapolation without a limit",
+        DRAINED,
+        "Moment::beyond_newest(fraction.min(self.fixed.extrapolate))",
+        "Moment::beyond_newest(fraction)",
+        "-p portamento --test fixed extrapolation",
+    ),
+    mutant(
+        "law 3: a cut keeps the older end",
+        TRACK,
+        "        self.known = 1;\n        self.still = u32::MAX;",
+        "        self.still = u32::MAX;",
+        "-p portamento --test laws law_3",
+    ),
+    mutant(
+        "law 3: no cut mark for motion vectors",
+        TRACK,
+        "        self.still = u32::MAX;\n        self.cut = true;\n",
+        "        self.still = u32::MAX;\n",
+        "-p portamento --lib track::",
+    ),
+    mutant(
+        "law 4: equal rotations are brought to unit length again",
+        ROTATION,
+        "        if self == to {\n            return to;\n        }\n        let (b, d)",
+        "        let (b, d)",
+        "-p portamento --test laws law_4",
+    ),
+    mutant(
+        "law 4: rest is reported one tick early",
+        TRACK,
+        "self.still > moment.back()",
+        "self.still >= moment.back()",
+        "-p portamento --lib track::",
+    ),
+    mutant(
+        "law 5: asking for the moment again gives another",
+        STEPPER,
+        "let moment = drained.moment().presenting(taken - due.over_limit);",
+        "let moment = Moment::at(drained.fraction() * 0.9).presenting(taken - due.over_limit);",
+        "-p portamento --test laws law_5",
+    ),
+    mutant(
+        "law 6: the even picture may move back",
+        GATE,
+        "self.drawn = before.max(accumulated - self.distance);",
+        "self.drawn = accumulated - self.distance;",
+        "-p portamento --test gate",
+    ),
+    mutant(
+        "law 6: infinite frame times are taken in",
+        STEPPER,
+        "if !(dt > 0.0 && dt.is_finite()) {",
+        "if !(dt > 0.0) {",
+        "-p portamento --test fixed pure_reads",
+    ),
+    mutant(
+        "law 7: a fused multiply-add",
+        BLEND,
+        "a + way * t\n",
+        "way.mul_add(t, a)\n",
+        "-p portamento --test laws law_7",
+    ),
+    mutant(
+        "law 8: a frame allocates",
+        STEPPER,
+        "let time = gate.simulated;",
+        "let time = *std::hint::black_box(Box::new(gate.simulated));",
+        "-p portamento --test no_allocation",
+    ),
+    mutant(
+        "law 9: what the clamp drops is not reported",
+        CLOCK,
+        "let dropped = dt - bounded;",
+        "let dropped = 0.0 * (dt - bounded);",
+        "-p portamento --test laws law_9",
+    ),
+    mutant(
+        "law 9: unusable times are not counted",
+        STEPPER,
+        "            self.unusable += 1;\n",
+        "",
+        "-p portamento --test laws law_6",
+    ),
+    mutant(
+        "a tick is due a nanosecond late",
+        DRAINED,
+        "self.since(tick) >= -NANOSECOND",
+        "self.since(tick) > NANOSECOND",
+        "-p portamento --test fixed ticks_are_counted",
+    ),
+    mutant(
+        "rounding builds up in the total",
+        DRAINED,
+        "self.remainder += (self.total - (sum - added)) + (seconds - added);",
+        "let _ = added;",
+        "-p portamento --test fixed ticks_are_counted",
+    ),
+    mutant(
+        "exactly the shortest quantum runs",
+        GATE,
+        "if total > self.gate.min {",
+        "if total >= self.gate.min {",
+        "-p portamento --test gate exactly_the_shortest",
+    ),
+    mutant(
+        "exactly the stale limit is stale",
+        GATE,
+        "if total > self.gate.huge {",
+        "if total >= self.gate.huge {",
+        "-p portamento --test gate exactly_the_stale",
+    ),
+    mutant("a line passes its end", BLEND, "if t >= LAST {", "if t > 1.0 {", "-p portamento --lib blend::"),
+];
+
+/// The list must follow the code: every change applies, once.
+pub fn list_is_current() -> Result<(), String> {
+    for mutant in MUTANTS {
+        let text = read(&root().join(mutant.file))?;
+        let found = text.matches(mutant.from).count();
+        if found != 1 {
+            return Err(format!(
+                "mutant {:?}: {:?} stands {found} times in {}; mend xtask/src/mutants.rs",
+                mutant.name, mutant.from, mutant.file
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Breaks what `word` names, one at a time, in a copy of the repository.
+pub fn run(word: &str) -> Result<(), String> {
+    list_is_current()?;
+    let copy = root().join("target/mutants/tree");
+    copy_tree(&copy)?;
+    let mut survivors = Vec::new();
+    let chosen: Vec<&Mutant> = MUTANTS.iter().filter(|mutant| mutant.name.contains(word)).collect();
+    for (i, mutant) in chosen.iter().enumerate() {
+        let file = copy.join(mutant.file);
+        let text = read(&file)?;
+        write(&file, &text.replacen(mutant.from, mutant.to, 1))?;
+        let test = || {
+            Job::new(&format!("cargo test --quiet {}", mutant.caught_by))
+                .within("target/mutants/tree")
+                .env("CARGO_TARGET_DIR", root().join("target/mutants/target"))
+        };
+        // A change that does not even compile would prove nothing.
+        let compiles = Job::new(&format!("cargo test --quiet --no-run {}", mutant.caught_by))
+            .within("target/mutants/tree")
+            .env("CARGO_TARGET_DIR", root().join("target/mutants/target"))
+            .succeeds();
+        let caught = compiles && !test().succeeds();
+        let verdict = if caught {
+            "caught"
+        } else if compiles {
+            "SURVIVED"
+        } else {
+            "DOES NOT COMPILE"
+        };
+        println!("{:>2}/{} {verdict:<9} {}", i + 1, chosen.len(), mutant.name);
+        if !caught {
+            survivors.push(mutant.name);
+        }
+        write(&file, &text)?;
+    }
+    if survivors.is_empty() { Ok(()) } else { Err(format!("not caught: {}", survivors.join("; "))) }
+}
+
+fn copy_tree(copy: &Path) -> Result<(), String> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("git ls-files: {error}"))?;
+    for name in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|name| !name.is_empty()) {
+        let (from, to) = (root().join(name), copy.join(name));
+        let text = fs::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
+        if fs::read(&to).is_ok_and(|old| old == text) {
+            continue; // its time stays, and with it what cargo has built
+        }
+        fs::create_dir_all(to.parent().expect("a file lies in a folder"))
+            .map_err(|error| error.to_string())?;
+        fs::write(&to, text).map_err(|error| format!("{}: {error}", to.display()))?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
