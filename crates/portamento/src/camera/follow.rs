@@ -187,8 +187,8 @@ pub struct FollowCamera {
 struct State {
     /// The middle of the picture, within the bounds, before shaking.
     centre: [f64; 2],
-    /// Where it wanted to be in the last frame.
-    goal: [f64; 2],
+    /// The target in the last frame. Not what it asked for: that changes with the zoom and the bounds.
+    target: [f64; 2],
 }
 
 impl FollowCamera {
@@ -236,7 +236,7 @@ impl FollowCamera {
             }
             _ => {
                 let centre = self.confined(target.place);
-                State { centre, goal: centre }
+                State { centre, target: target.place }
             }
         };
         self.cut = false;
@@ -249,12 +249,9 @@ impl FollowCamera {
     }
 
     fn follow(&self, state: &State, target: [f64; 2], seconds: f64) -> State {
-        let FollowSettings { dead_zone, zoom, settle, .. } = self.settings;
-        let slack = dead_zone.map(|pixels| pixels / (2.0 * zoom));
-        // The zoom or the bounds may have changed since.
-        let (from, before) = (self.confined(state.centre), self.confined(state.goal));
-        let goal = core::array::from_fn(|i| from[i].clamp(target[i] - slack[i], target[i] + slack[i]));
-        let goal = self.confined(goal);
+        let FollowSettings { zoom, settle, .. } = self.settings;
+        let from = self.confined(state.centre); // the zoom or the bounds may have changed since
+        let (before, goal) = (self.goal(from, state.target), self.goal(from, target));
         let glide = match self.settings.rule {
             FollowRule::Smooth { .. } => Glide::over(seconds, self.rate),
             FollowRule::Exponential { .. } => Glide::over(seconds, self.rate).without_lead(),
@@ -264,7 +261,15 @@ impl FollowCamera {
             let arrived = goal[i] == before[i] && (centre - goal[i]).abs() * zoom <= settle;
             if arrived && seconds > 0.0 { goal[i] } else { centre }
         });
-        State { centre, goal }
+        State { centre, target }
+    }
+
+    /// The nearest place to `from` that has `target` in the dead zone and the picture in the world.
+    fn goal(&self, from: [f64; 2], target: [f64; 2]) -> [f64; 2] {
+        let FollowSettings { dead_zone, zoom, .. } = self.settings;
+        let slack = dead_zone.map(|pixels| pixels / (2.0 * zoom));
+        let goal = core::array::from_fn(|i| from[i].clamp(target[i] - slack[i], target[i] + slack[i]));
+        self.confined(goal)
     }
 
     fn confined(&self, centre: [f64; 2]) -> [f64; 2] {
@@ -302,7 +307,7 @@ impl FollowCamera {
             return;
         }
         let centre = self.confined(centre);
-        self.state = Some(State { centre, goal: centre });
+        self.state = Some(State { centre, target: centre });
         self.cut = false;
     }
 
@@ -323,7 +328,7 @@ impl FollowCamera {
         moved(&mut self.drawn.centre);
         if let Some(state) = &mut self.state {
             moved(&mut state.centre);
-            moved(&mut state.goal);
+            moved(&mut state.target);
         }
         if let Some(bounds) = &mut self.settings.bounds {
             moved(&mut bounds.min);

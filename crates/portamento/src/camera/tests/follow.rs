@@ -258,6 +258,22 @@ fn zooming_about_a_point_keeps_what_is_under_it() {
 }
 
 #[test]
+fn after_a_zoom_the_picture_only_moves_towards_its_target() {
+    // The wish of the frame before, made at another zoom, must not pull at the picture.
+    let world = FollowSettings { bounds: bounds([0.0, 0.0], [4000.0, 1000.0]), ..settings() };
+    let mut camera = camera(FollowSettings { dead_zone: [80.0, 40.0], ..world });
+    let target = [100.0, 500.0];
+    frame(&mut camera, 0.01, target);
+    camera.zoom_to(2.0, Some([10.0, 20.0]));
+    let mut before = camera.centre();
+    for _ in 0..100 {
+        let now = frame(&mut camera, 0.01, target).centre;
+        assert!(now[0] <= before[0] && now[1] >= before[1], "{before:?} {now:?}");
+        before = now;
+    }
+}
+
+#[test]
 fn zoom_keeps_to_its_limits_and_levels() {
     let mut camera = camera(FollowSettings { zoom_within: [0.5, 4.0], ..settings() });
     let mut after = |act: &dyn Fn(&mut FollowCamera)| {
