@@ -1,0 +1,56 @@
+//! How even is motion in the game's own loop? Uniform motion, five frame rates, frame times that jitter by 1 %.
+
+use portamento::Track;
+use portamento::step::{Frame, GateRule, Stepper};
+use portamento_lab::strategy::Drawn;
+use portamento_lab::synthetic::{Random, jittered_frames, uniform};
+use portamento_lab::yardstick::{Figures, Rules, measure};
+
+const SPEED: f64 = 5.0;
+
+fn figures(mut stepper: Stepper, rate: f64) -> Figures {
+    let motion = uniform(SPEED, 30.0);
+    let frames = jittered_frames(rate, 0.01, 0.0, 30.0, &mut Random::new(4));
+    let mut track = Track::<[f64; 3]>::new([0.0; 3]);
+    let mut drawn = Drawn::new();
+    let mut last = 0.0;
+    for now in frames {
+        let Frame { ticks, moment, .. } = stepper.frame(now - last);
+        last = now;
+        for tick in ticks {
+            track.push([SPEED * tick.time, 0.0, 0.0]);
+        }
+        drawn.push(now, track.view(&moment), None);
+    }
+    measure(&motion, &drawn, &Rules { from: 3.0, ..Rules::default() })
+}
+
+#[test]
+fn a_drained_step_and_the_even_gate_draw_uniform_motion_evenly() {
+    println!(
+        "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  (judder)",
+        "frames/s", "60 Hz", "30 Hz", "even", "client", "seed"
+    );
+    for rate in [60.0, 75.0, 120.0, 144.0, 240.0] {
+        let [fast, slow, even, client, seed] = [
+            Stepper::fixed(60.0).unwrap(),
+            Stepper::fixed(30.0).unwrap(),
+            Stepper::gated(GateRule::Even),
+            Stepper::gated(GateRule::Client),
+            Stepper::gated(GateRule::Seed),
+        ]
+        .map(|stepper| figures(stepper, rate));
+        println!(
+            "{rate:>8} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.4}",
+            fast.judder, slow.judder, even.judder, client.judder, seed.judder
+        );
+        for smooth in [&fast, &slow, &even] {
+            assert!(smooth.judder <= 0.01, "{rate} frames/s: {}", smooth.judder);
+            assert_eq!((smooth.freeze, smooth.jump, smooth.reverse), (0.0, 0.0, 0.0), "{rate} frames/s");
+        }
+        assert!(seed.judder > 0.05, "the seed rule is known to dip: {}", seed.judder);
+        // One tick behind, and the gate one quantum: never more than that and a frame.
+        assert!(fast.latency <= 1.0 / 60.0 + 0.001, "{}", fast.latency);
+        assert!(even.latency <= 1.0 / 30.0 + 1.0 / rate + 0.003, "{}", even.latency);
+    }
+}

@@ -1,0 +1,41 @@
+//! Tuning the frame clock: the beat between a display and a step, and what snapping does about it.
+//!
+//! `cargo run --example frame_clock`
+
+use portamento::step::{Fixed, FrameClock, StepError, Stepper};
+
+/// Ticks in each of the frames, as digits.
+fn beat(mut stepper: Stepper, frames: &[f64]) -> (String, usize, Stepper) {
+    let counts: Vec<usize> = frames.iter().map(|dt| stepper.frame(*dt).ticks.len()).collect();
+    let uneven = counts.iter().filter(|count| **count != 1).count();
+    (counts[..64].iter().map(usize::to_string).collect(), uneven, stepper)
+}
+
+fn main() -> Result<(), StepError> {
+    // A 59.94 Hz display, measured by a clock with half a millisecond of noise.
+    let noise = |i: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 8) / 16_777_216.0 - 0.5;
+    let frames: Vec<f64> = (0..36_000).map(|i| 1.0 / 59.94 + 0.001 * noise(i)).collect();
+    let real: f64 = frames.iter().sum();
+
+    let step = Fixed::new(60.0)?;
+    let display = FrameClock::new().snapping_to_display(60.0)?;
+    println!("ten minutes at 59.94 frames/s, 60 ticks/s; ticks in each of the first 64 frames:\n");
+    for (name, clock) in [
+        ("as measured", FrameClock::new()),
+        ("snapped to the step", FrameClock::new().snapping()),
+        ("snapped to the display", display.clone()),
+        ("snapped, drift carried", display.carrying_drift()),
+    ] {
+        let (line, uneven, stepper) = beat(step.clone().clock(clock).stepper(), &frames);
+        let behind = real - stepper.ticks() as f64 / 60.0;
+        println!("{name:>23}  {line}");
+        println!(
+            "{:>23}  {uneven} frames without exactly one tick, simulation {behind:+.3} s behind real time\n",
+            ""
+        );
+    }
+    println!(
+        "Snapping removes the beat and lets the game run with the display; carrying pays the drift in whole ticks."
+    );
+    Ok(())
+}
