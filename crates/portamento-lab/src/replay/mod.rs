@@ -9,6 +9,7 @@
 mod fields;
 mod gate;
 mod steps;
+mod timed;
 mod waypoints;
 
 pub use fields::Fields;
@@ -62,6 +63,7 @@ fn system(mut header: Fields) -> Result<Box<dyn System>, String> {
         "steps" => Box::new(steps::Steps::new(&mut header)?),
         "gate" => Box::new(gate::Gate::new(&mut header)?),
         "waypoints" => Box::new(waypoints::Waypoints::new(&mut header)?),
+        "timed" => Box::new(timed::Timed::new(&mut header)?),
         _ => {
             return Err(format!("unknown system {name:?}: give steps, gate, timed, waypoints or snapshots"));
         }

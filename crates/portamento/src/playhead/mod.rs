@@ -11,16 +11,23 @@
 //! ```
 //!
 //! It only moves forward, at the writer's rate changed by a few percent at most, and never past the newest tick
-//! unless told to.
+//! unless told to. It knows nothing of poses: a [`Timeline`] keeps those of one thing and draws them where the
+//! playhead stands, and [`Cues`] fire when it passes their moments.
 
 mod clock;
+mod cues;
 mod lateness;
+mod ring;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod timeline;
 
+pub use cues::{Cue, CueError, Cues};
 pub use settings::{Beyond, Lateness, Margin, Rule, Settings, SettingsError};
+pub use timeline::{Timeline, Where};
 
+use crate::blend::Blend;
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
 
@@ -122,8 +129,14 @@ struct Life {
     newest: f64,
     arrived: f64,
     shown: f64,
+    /// What share of a nominal tick had passed since the newest arrived, at the last frame; for `seed` only.
+    into_tick: f64,
+    /// How long the last frame took.
+    frame: f64,
     /// No tick arrived since the last frame.
     silent: bool,
+    /// When a tick ended the wait of a playhead that had run out of them.
+    resumed: Option<f64>,
     /// The last frame ran out of ticks.
     starved: bool,
 }
@@ -207,8 +220,8 @@ impl Playhead {
         let before = life.shown;
         let skipped = match self.settings.rule {
             Rule::Seed => {
-                let alpha = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
-                life.shown = life.previous + (life.newest - life.previous) * alpha;
+                life.into_tick = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
+                life.shown = life.previous.blend(&life.newest, life.into_tick);
                 0.0
             }
             Rule::Locked => life.follow(now, elapsed, &self.settings),
@@ -231,6 +244,13 @@ impl Playhead {
     pub fn restart(&mut self) {
         self.life = None;
         self.counts.restarts += 1;
+    }
+
+    /// The alpha of rule `seed` in the last frame: where between the last two ticks it drew, even if both stand for
+    /// the same moment. `None` before the first tick, and under `locked`, where a [`Timeline`] knows.
+    pub fn seed_alpha(&self) -> Option<f64> {
+        let life = self.life.as_ref()?;
+        (self.settings.rule == Rule::Seed).then_some(life.into_tick)
     }
 
     /// The newest simulation time observed.
@@ -269,8 +289,11 @@ impl Life {
             newest: sim,
             arrived: arrival,
             shown: sim,
+            into_tick: 0.0,
+            frame: 0.0,
             silent: false,
-            starved: false,
+            resumed: None,
+            starved: true,
         }
     }
 
@@ -281,6 +304,9 @@ impl Life {
         self.newest = sim;
         self.arrived = arrival;
         self.silent = false;
+        if self.starved {
+            self.resumed.get_or_insert(arrival);
+        }
         let fitted = self.clock.observe(arrival, sim, tick, settings);
         match fitted {
             Fitted::Followed { late } => self.lateness.add(arrival, late, settings.margin.memory),
@@ -301,17 +327,12 @@ impl Life {
 
     /// Moves the playhead; returns what it skipped.
     fn follow(&mut self, now: f64, elapsed: f64, settings: &Settings) -> f64 {
-        if elapsed > settings.relock && self.silent {
-            // Nothing arrived for so long: the machine slept or our clock was set. Playing on to the newest tick
-            // would be a jump; the next tick tells.
-            return 0.0;
-        }
+        let elapsed = self.believable(elapsed, settings);
         let rate = self.clock.rate;
         let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
         let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
         let played = rate * elapsed;
         let error = target - (self.shown + played);
-        let limit = settings.beyond.limit();
         if error > settings.relock * rate {
             let from = self.shown;
             self.shown = self.shown.max(target.min(self.newest));
@@ -320,10 +341,28 @@ impl Life {
         }
         let bend = settings.bend * played;
         let pull = if error < 0.0 { settings.brake } else { settings.pull };
-        let step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
-        self.starved = self.shown + step > self.newest;
-        self.shown = run_on(self.shown, step, self.newest, limit);
+        let mut step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
+        if let Some(arrival) = self.resumed.take() {
+            // It stood still until a tick came, however long the frame. A little of that time may still be played, so
+            // that a short wait is hardly seen; more would only run out of ticks again.
+            let since = rate * (now - arrival).clamp(0.0, elapsed);
+            step = step.min((target + rate * late - self.shown).max(since));
+        }
+        self.starved = self.shown + step >= self.newest;
+        self.shown = run_on(self.shown, step, self.newest, settings.beyond.limit());
         0.0
+    }
+
+    /// How long this frame took, as far as the picture is concerned.
+    fn believable(&mut self, elapsed: f64, settings: &Settings) -> f64 {
+        let usual = core::mem::replace(&mut self.frame, elapsed);
+        if self.silent && !self.starved && elapsed > settings.relock && elapsed > 4.0 * usual {
+            // In the middle of a stream nothing arrives for far longer than a frame ever takes: our clock was set,
+            // or the machine slept. Running on to the newest tick would be a jump; one usual frame is none.
+            usual
+        } else {
+            elapsed
+        }
     }
 }
 

@@ -1,0 +1,169 @@
+//! System `timed`: poses with timestamps, drawn by another clock.
+
+use super::fields::ScriptPose;
+use super::{Fields, System, line};
+use portamento::blend::{Blend, Pose64, Rotation};
+use portamento::playhead::{Playhead, Rule, Settings, Timeline};
+use serde::{Serialize, Serializer};
+
+/// More ticks than a playhead can lie behind, up to a kilohertz.
+const KEPT: usize = 1024;
+
+pub(super) struct Timed {
+    interval: f64,
+    playhead: Playhead,
+    poses: Poses,
+    /// Ticks and cuts so far.
+    count: u32,
+    /// The newest time of the reader's clock.
+    newest: f64,
+    last: Output,
+}
+
+/// What is kept to draw from.
+enum Poses {
+    /// `seed` draws between the last two, whatever moments they stand for.
+    Seed(Option<[Value; 2]>),
+    Locked(Box<Timeline<Value, KEPT>>),
+}
+
+#[derive(Clone, Default, Serialize)]
+struct Output {
+    alpha: Option<f64>,
+    shown: Option<f64>,
+    view: Option<Value>,
+}
+
+impl Timed {
+    pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
+        let rule = match header.text("rule")?.as_deref() {
+            None | Some("locked") => Rule::Locked,
+            Some("seed") => Rule::Seed,
+            Some(other) => return Err(format!("unknown rule {other:?}: give locked or seed")),
+        };
+        let interval =
+            header.positive("interval")?.ok_or("the header has no \"interval\": give seconds a tick")?;
+        let playhead = Playhead::with(Settings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
+        let poses = match rule {
+            Rule::Seed => Poses::Seed(None),
+            Rule::Locked => Poses::Locked(Box::default()),
+        };
+        Ok(Self { interval, playhead, poses, count: 0, newest: f64::NEG_INFINITY, last: Output::default() })
+    }
+
+    fn tick(&mut self, time: f64, sim: Option<f64>, value: Value, cut: bool) {
+        let sim = sim.unwrap_or(f64::from(self.count) * self.interval);
+        if !time.is_finite() || !sim.is_finite() {
+            return;
+        }
+        self.count += 1;
+        self.newest = self.newest.max(time);
+        if cut {
+            self.playhead.observe_cut(self.newest, sim);
+        } else {
+            self.playhead.observe(self.newest, sim);
+        }
+        match &mut self.poses {
+            Poses::Seed(ends @ None) => *ends = Some([value; 2]),
+            Poses::Seed(Some(ends)) => *ends = [if cut { value } else { ends[1] }, value],
+            Poses::Locked(timeline) if cut => _ = timeline.cut(sim, value),
+            Poses::Locked(timeline) => _ = timeline.push(sim, value),
+        }
+    }
+
+    fn frame(&mut self, time: f64) {
+        if !time.is_finite() {
+            return;
+        }
+        self.newest = self.newest.max(time);
+        let Some(shown) = self.playhead.advance(self.newest) else { return };
+        let (alpha, view) = match &self.poses {
+            Poses::Seed(ends) => {
+                let alpha = self.playhead.seed_alpha();
+                (alpha, ends.zip(alpha).map(|([from, to], alpha)| from.blend(&to, alpha)))
+            }
+            Poses::Locked(timeline) => {
+                (timeline.place(&shown).map(|place| place.alpha()), timeline.view(&shown))
+            }
+        };
+        self.last = Output { alpha, shown: Some(shown.at), view };
+    }
+
+    /// All poses of a script have one length; the first tells.
+    fn same_kind(&self, value: &Value) -> Result<(), String> {
+        let known = match &self.poses {
+            Poses::Seed(ends) => ends.as_ref().map(|ends| &ends[1]),
+            Poses::Locked(timeline) => timeline.truth(),
+        };
+        match known {
+            Some(known) if known.len() != value.len() => {
+                Err(format!("a pose of {} numbers after poses of {}", value.len(), known.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl System for Timed {
+    fn event(&mut self, mut event: Fields) -> Result<String, String> {
+        let kind = event.kind(&["tick", "cut", "frame"])?;
+        let time = event.time(kind)?.expect("the kind is a key of the event");
+        if kind == "frame" {
+            event.finish()?;
+            self.frame(time);
+            return Ok(line(&self.last));
+        }
+        let sim = event.time("sim")?;
+        let value = Value::from(event.pose("pose")?.ok_or_else(|| format!("a {kind} has no \"pose\""))?);
+        event.finish()?;
+        self.same_kind(&value)?;
+        self.tick(time, sim, value, kind == "cut");
+        Ok("{}".into())
+    }
+}
+
+/// A script's pose, with or without a rotation.
+#[derive(Clone, Copy)]
+enum Value {
+    Point([f64; 3]),
+    Pose(Pose64),
+}
+
+impl Value {
+    fn len(&self) -> usize {
+        match self {
+            Self::Point(_) => 3,
+            Self::Pose(_) => 7,
+        }
+    }
+}
+
+impl From<ScriptPose> for Value {
+    fn from(pose: ScriptPose) -> Self {
+        let Some(rotation) = pose.rotation else { return Self::Point(pose.position) };
+        let [x, y, z, w] = rotation.map(|c| c as f32);
+        Self::Pose(Pose64 { position: pose.position, rotation: Rotation { x, y, z, w } })
+    }
+}
+
+impl Blend for Value {
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        match (self, to) {
+            (Self::Point(from), Self::Point(to)) => Self::Point(from.blend(to, alpha)),
+            (Self::Pose(from), Self::Pose(to)) => Self::Pose(from.blend(to, alpha)),
+            _ => *to,
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Point(position) => position.serialize(serializer),
+            Self::Pose(Pose64 { position: [x, y, z], rotation: r }) => {
+                let [qx, qy, qz, qw] = [r.x, r.y, r.z, r.w].map(f64::from);
+                [*x, *y, *z, qx, qy, qz, qw].serialize(serializer)
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What happens when the drawn moment passes a time of the writer's clock?
+//!
+//! A sound belongs to the moment of its tick, but the picture lags behind: played on arrival it comes before the
+//! hit is seen. A cue waits until its moment is drawn.
+
+use super::Shown;
+use super::ring::Ring;
+use core::fmt;
+
+/// Events stamped with simulation time that fire when the drawn moment reaches them: once each, in order of their
+/// stamps (equal stamps in the order they came), at most `N` waiting.
+///
+/// ```
+/// use portamento::playhead::{Cues, Playhead};
+///
+/// let mut playhead = Playhead::new(0.1)?;
+/// let mut cues = Cues::<&str>::new();
+/// playhead.observe(5.0, 0.0);
+/// playhead.observe(5.1, 0.1);
+/// cues.add(0.05, "splash")?;
+/// let mut heard = None;
+/// for frame in 0..30 {
+///     let shown = playhead.advance(5.1 + f64::from(frame) / 144.0).unwrap();
+///     while let Some(cue) = cues.next(&shown) {
+///         assert!(shown.at >= cue.at);
+///         heard = Some(cue.event);
+///     }
+/// }
+/// assert_eq!(heard, Some("splash"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "E: serde::Serialize + serde::de::DeserializeOwned"))]
+pub struct Cues<E, const N: usize = 64> {
+    waiting: Ring<Cue<E>, N>,
+    refused: u64,
+}
+
+/// An event and the moment of the writer's clock it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Cue<E> {
+    /// When, on the writer's clock.
+    pub at: f64,
+    /// What.
+    pub event: E,
+}
+
+/// Why a cue was not taken; the event comes back with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CueError<E> {
+    /// As many cues are waiting as there is room for.
+    Full {
+        /// How many.
+        room: usize,
+        /// The cue that was not taken.
+        cue: Cue<E>,
+    },
+    /// The time is NaN or infinite: no moment would ever be it.
+    Unusable {
+        /// The cue that was not taken.
+        cue: Cue<E>,
+    },
+}
+
+impl<E> fmt::Display for CueError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CueError::Full { room, cue } => {
+                write!(
+                    f,
+                    "a cue for {} s found {room} waiting, which is all there is room for: draw, or make room",
+                    cue.at
+                )
+            }
+            CueError::Unusable { cue } => {
+                write!(f, "a cue for {} s will never be reached: give a finite time", cue.at)
+            }
+        }
+    }
+}
+
+impl<E: fmt::Debug> core::error::Error for CueError<E> {}
+
+impl<E, const N: usize> Default for Cues<E, N> {
+    fn default() -> Self {
+        Cues::new()
+    }
+}
+
+impl<E, const N: usize> Cues<E, N> {
+    /// None yet.
+    pub const fn new() -> Self {
+        Cues { waiting: Ring::new(), refused: 0 }
+    }
+
+    /// Waits for the moment `at`. One that has already been drawn fires at the next frame.
+    pub fn add(&mut self, at: f64, event: E) -> Result<(), CueError<E>> {
+        let cue = Cue { at, event };
+        if !at.is_finite() {
+            self.refused += 1;
+            return Err(CueError::Unusable { cue });
+        }
+        if let Err(cue) = self.waiting.push_back(cue) {
+            self.refused += 1;
+            return Err(CueError::Full { room: N, cue });
+        }
+        // Cues come almost in order, so the new one seldom moves far.
+        let mut i = self.waiting.len() - 1;
+        while i > 0 && self.waiting.get(i - 1).is_some_and(|earlier| earlier.at > at) {
+            self.waiting.swap(i - 1, i);
+            i -= 1;
+        }
+        Ok(())
+    }
+
+    /// The next cue that `shown` has reached. Call it until there is none, every frame.
+    pub fn next(&mut self, shown: &Shown) -> Option<Cue<E>> {
+        let due = self.waiting.get(0)?.at <= shown.at;
+        if due { self.waiting.pop_front() } else { None }
+    }
+
+    /// How many wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// How many were refused so far.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// Forgets those that wait: the writer began a new life.
+    pub fn clear(&mut self) {
+        self.waiting.clear();
+    }
+}

@@ -1,0 +1,208 @@
+//! What did one thing look like at a moment of the writer's clock?
+
+use super::Shown;
+use super::ring::Ring;
+use crate::blend::Blend;
+
+/// The last `K` values of one thing, each with its simulation time, drawn where a
+/// [`Playhead`](super::Playhead) says.
+///
+/// A cut is drawn from its own time on, the value before it until then; nothing between is ever drawn. Keep
+/// enough: a playhead stays a tick and the worst lateness behind, so `K` ticks should span that (16 at 60 Hz span
+/// the 250 ms beyond which a playhead jumps rather than lags). Past the newest value an extrapolating playhead goes
+/// on with [`Blend::extrapolate`]; with [`Moving`](crate::blend::Moving) values that means their velocities.
+///
+/// ```
+/// use portamento::playhead::{Playhead, Timeline};
+///
+/// let mut playhead = Playhead::new(0.1)?;
+/// let mut ball = Timeline::<[f32; 2]>::new();
+/// let mut drawn = Vec::new();
+/// for frame in 0..144 {
+///     let now = f64::from(frame) / 144.0;
+///     if frame % 14 == 0 {
+///         let tick = (frame / 14) as f32;
+///         playhead.observe(now, f64::from(tick) * 0.1);
+///         ball.push(f64::from(tick) * 0.1, [tick, 0.0]);
+///     }
+///     let shown = playhead.advance(now).unwrap();
+///     drawn.push(ball.view(&shown).unwrap()[0]);
+/// }
+/// assert!(drawn.windows(2).all(|pair| pair[0] <= pair[1]));
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
+pub struct Timeline<T, const K: usize = 16> {
+    entries: Ring<Entry<T>, K>,
+    refused: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Entry<T> {
+    sim: f64,
+    value: T,
+    cut: bool,
+}
+
+/// Where a moment lies among the ticks that are known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Where {
+    /// Before the oldest that is kept: that one is drawn. More ticks must be kept.
+    Forgotten,
+    /// Between two ticks, `alpha` of the way (0..1).
+    Between {
+        /// How far from the older to the newer.
+        alpha: f64,
+    },
+    /// At the newest.
+    Newest,
+    /// Past the newest, by so many seconds of the writer's clock.
+    Beyond {
+        /// How far past.
+        seconds: f64,
+    },
+}
+
+impl Where {
+    /// The place between the two ticks around the moment, 0..=1; 1 at the newest and beyond.
+    pub fn alpha(self) -> f64 {
+        match self {
+            Where::Forgotten => 0.0,
+            Where::Between { alpha } => alpha,
+            Where::Newest | Where::Beyond { .. } => 1.0,
+        }
+    }
+}
+
+impl<T, const K: usize> Default for Timeline<T, K> {
+    fn default() -> Self {
+        Timeline::new()
+    }
+}
+
+impl<T, const K: usize> Timeline<T, K> {
+    const ENOUGH: () = assert!(K >= 2, "a timeline draws between two values: K must be 2 or more");
+
+    /// Nothing yet.
+    pub const fn new() -> Self {
+        let () = Self::ENOUGH;
+        Timeline { entries: Ring::new(), refused: 0 }
+    }
+
+    /// A tick's value. A time before the newest counts as the newest, whose value it then replaces. A time that is
+    /// NaN or infinite is refused (false) and counted.
+    pub fn push(&mut self, sim: f64, value: T) -> bool {
+        self.add(sim, value, false)
+    }
+
+    /// A tick's value that is a teleport.
+    pub fn cut(&mut self, sim: f64, value: T) -> bool {
+        self.add(sim, value, true)
+    }
+
+    fn add(&mut self, sim: f64, value: T, cut: bool) -> bool {
+        if !sim.is_finite() {
+            self.refused += 1;
+            return false;
+        }
+        let mut sim = sim;
+        if let Some(newest) = self.entries.back_mut()
+            && sim <= newest.sim
+        {
+            if newest.cut || !cut {
+                newest.value = value;
+                return true;
+            }
+            // What is being drawn now may already be on its way to the newest value: that stays, up to the cut.
+            sim = newest.sim;
+        }
+        if self.entries.len() == K {
+            self.entries.pop_front();
+        }
+        let added = self.entries.push_back(Entry { sim, value, cut });
+        debug_assert!(added.is_ok(), "room was made");
+        true
+    }
+
+    /// Forgets everything: the writer began a new life.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// How many times were refused so far.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// The newest value: what the simulation says.
+    pub fn truth(&self) -> Option<&T> {
+        let last = self.entries.len().checked_sub(1)?;
+        self.entries.get(last).map(|entry| &entry.value)
+    }
+
+    /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
+    pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
+        self.entries.iter_mut().for_each(|entry| shift(&mut entry.value));
+    }
+
+    /// Where `shown` lies among the ticks; `None` before the first.
+    pub fn place(&self, shown: &Shown) -> Option<Where> {
+        self.around(shown.at).map(|(_, place)| place)
+    }
+
+    /// Does a cut lie between the frame before and this one? Then no motion vector, no sweep of sound.
+    pub fn passed_cut(&self, shown: &Shown) -> bool {
+        let before = shown.at - shown.presented;
+        let mut entries = (0..self.entries.len()).filter_map(|i| self.entries.get(i));
+        entries.any(|entry| entry.cut && entry.sim > before && entry.sim <= shown.at)
+    }
+
+    /// The entry at or before `at` (else the oldest) and where that puts `at`.
+    fn around(&self, at: f64) -> Option<(usize, Where)> {
+        let last = self.entries.len().checked_sub(1)?;
+        let sim = |i: usize| self.entries.get(i).map_or(f64::NAN, |entry| entry.sim);
+        if at >= sim(last) {
+            let seconds = at - sim(last);
+            return Some((last, if seconds > 0.0 { Where::Beyond { seconds } } else { Where::Newest }));
+        }
+        // The drawn moment is near the newest end.
+        let mut i = last;
+        while i > 0 && sim(i) > at {
+            i -= 1;
+        }
+        let (from, to) = (sim(i), sim(i + 1));
+        if at < from {
+            return Some((i, Where::Forgotten));
+        }
+        // Halves, because the whole of a huge span overflows.
+        let alpha = (0.5 * at - 0.5 * from) / (0.5 * to - 0.5 * from);
+        Some((i, Where::Between { alpha }))
+    }
+}
+
+impl<T: Blend, const K: usize> Timeline<T, K> {
+    /// What to draw at `shown`; `None` before the first tick.
+    pub fn view(&self, shown: &Shown) -> Option<T> {
+        let (i, place) = self.around(shown.at)?;
+        let entry = self.entries.get(i)?;
+        Some(match place {
+            Where::Forgotten | Where::Newest => entry.value.clone(),
+            Where::Between { alpha } => match self.entries.get(i + 1) {
+                Some(next) if !next.cut => entry.value.blend(&next.value, alpha),
+                _ => entry.value.clone(),
+            },
+            Where::Beyond { seconds } => match i.checked_sub(1).and_then(|before| self.entries.get(before)) {
+                Some(before) if before.sim < entry.sim => {
+                    // Of a teleport only the far side goes on: by its velocity, if it has one.
+                    let from = if entry.cut { &entry.value } else { &before.value };
+                    from.extrapolate(&entry.value, seconds / (entry.sim - before.sim))
+                }
+                _ => entry.value.clone(),
+            },
+        })
+    }
+}
