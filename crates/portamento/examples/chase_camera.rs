@@ -1,0 +1,165 @@
+//! A camera behind a runner: what the frame rate does to it, a wall, a teleport.
+//!
+//! `cargo run -p portamento --example chase_camera`
+
+use portamento::blend::{Blend, Pose};
+use portamento::camera::{CameraError, ChaseCamera, ChaseRule, ChaseSettings, Shot};
+use portamento::step::{Frame, Stepper};
+use portamento::{Moment, Track};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!(
+        "A runner at 10 m/s, ticked at 60 Hz, with a camera behind. Three cameras of the same stiffness:\n"
+    );
+    println!("                      lag in metres at ... frames/s     shake, +-30 %    stands off");
+    println!("                        30       60      144      240   frame jitter    at rest (30, 240)");
+    for kind in [Kind::Client, Kind::Usual, Kind::Smooth] {
+        print!("{:<19}", format!("{kind:?}").to_lowercase());
+        for hz in [30.0, 60.0, 144.0, 240.0] {
+            print!("{:>9.4}", behind(kind, hz, 0.0)?.0);
+        }
+        let shake = behind(kind, 60.0, 0.3)?.1;
+        let [slow, fast] = [rest(kind, 30.0)?, rest(kind, 240.0)?];
+        println!("{:>11.3} mm {:>9.2} {:>6.2} mm", shake * 1e3, slow * 1e3, fast * 1e3);
+    }
+    println!(
+        "\nshake: how far the runner moves on the screen, though runner and camera go at constant speed.\n"
+    );
+    wall()?;
+    teleport()?;
+    Ok(())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Client,
+    Usual,
+    Smooth,
+}
+
+/// Any of the three behind one face. "Usual" is what most games write: towards the newest target by `1 - e^(-k dt)`.
+struct Camera {
+    chase: ChaseCamera,
+    usual: Option<[f64; 3]>,
+    kind: Kind,
+}
+
+impl Camera {
+    fn new(kind: Kind) -> Result<Self, CameraError> {
+        let rule = if kind == Kind::Client { ChaseRule::Client } else { ChaseRule::Smooth };
+        let chase = ChaseCamera::new(ChaseSettings { rule, ..ChaseSettings::z_up() })?;
+        Ok(Camera { chase, usual: None, kind })
+    }
+
+    fn update(&mut self, moment: &Moment, body: Pose) -> Shot {
+        let shot = self.chase.update(moment, body);
+        if self.kind != Kind::Usual {
+            return shot;
+        }
+        let ideal = self.chase.ideal(body);
+        let share = 1.0 - (-4.5 * moment.presented()).exp();
+        let eye = self.usual.get_or_insert(ideal.eye);
+        *eye = eye.blend(&ideal.eye, share);
+        Shot { eye: *eye, ..shot }
+    }
+}
+
+/// How far behind its ideal place the eye is after 10 s, and how much the runner moved on the screen meanwhile.
+fn behind(kind: Kind, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn std::error::Error>> {
+    let mut stepper = Stepper::fixed(60.0)?;
+    let mut runner = Track::<Pose>::new(Pose::at([0.0; 3]));
+    let mut camera = Camera::new(kind)?;
+    let (mut lag, mut least, mut most) = (0.0, f64::MAX, f64::MIN);
+    let frames = (10.0 * hz) as u32;
+    let mut random = 1u32;
+    for i in 0..frames {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let uneven = (random as f64 / u32::MAX as f64 - 0.5) * 2.0 * jitter;
+        let Frame { ticks, moment, .. } = stepper.frame((1.0 + uneven) / hz);
+        for tick in ticks {
+            runner.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
+        }
+        let shot = camera.update(&moment, runner.view(&moment));
+        lag = camera.chase.ideal(runner.view(&moment)).eye[1] - shot.eye[1];
+        if i > frames / 2 {
+            let seen = shot.pivot[1] - shot.eye[1];
+            (least, most) = (f64::min(least, seen), f64::max(most, seen));
+        }
+    }
+    Ok((lag, most - least))
+}
+
+/// How far from its ideal place the eye stays for good, once the runner has moved a metre and stands.
+fn rest(kind: Kind, hz: f64) -> Result<f64, CameraError> {
+    let mut camera = Camera::new(kind)?;
+    let stands = Pose::at([0.0, 1.0, 0.0]);
+    let moment = Moment::NEWEST.presenting(1.0 / hz);
+    let mut shot = camera.update(&moment, Pose::at([0.0; 3]));
+    for _ in 0..(4.0 * hz) as u32 {
+        shot = camera.update(&moment, stands);
+    }
+    let ideal = camera.chase.ideal(stands).eye;
+    Ok((0..3).map(|i| (shot.eye[i] - ideal[i]).powi(2)).sum::<f64>().sqrt())
+}
+
+/// Draws runner and eye along the way: `<` the eye, `@` the runner (`o` while faded), `|` a wall.
+fn strip(shot: &Shot, origin: f64, wall: Option<f64>) -> String {
+    let column = |y: f64| ((y - origin) * 16.0).round() as i64;
+    let mut cells = vec![' '; 72];
+    let mut put = |at: i64, c: char| {
+        if let Some(cell) = usize::try_from(at).ok().and_then(|at| cells.get_mut(at)) {
+            *cell = c;
+        }
+    };
+    if let Some(wall) = wall {
+        put(column(wall), '|');
+    }
+    put(column(shot.pivot[1]), if shot.body_opacity < 1.0 { 'o' } else { '@' });
+    put(column(shot.eye[1]), '<');
+    cells.into_iter().collect::<String>().trim_end().to_string()
+}
+
+fn wall() -> Result<(), CameraError> {
+    println!(
+        "A runner who starts with the back to a wall. Your hook keeps the eye out of it; the next frame"
+    );
+    println!("starts from where the hook let it be, so nothing jumps when there is room again:\n");
+    let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;
+    let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+    for i in 0..=140 {
+        let runner = Pose::at([0.0, 0.8 + 0.03 * (i as f32 - 20.0).max(0.0), 0.0]);
+        let shot = camera.update_with(&moment, runner, |_, eye| [eye[0], eye[1].max(0.1), eye[2]]);
+        if i % 20 == 0 {
+            println!("  {:>5.2} s  {}", i as f64 / 60.0, strip(&shot, 0.0, Some(0.0)));
+        }
+    }
+    println!();
+    Ok(())
+}
+
+fn teleport() -> Result<(), Box<dyn std::error::Error>> {
+    println!(
+        "A teleport of 1 km. The camera starts in the body, which is hidden as long as it is in the way:\n"
+    );
+    let mut stepper = Stepper::fixed(60.0)?;
+    let mut runner = Track::<Pose>::new(Pose::at([0.0; 3]));
+    let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;
+    for i in 0..=75 {
+        let Frame { ticks, moment, .. } = stepper.frame(1.0 / 60.0);
+        for _ in ticks {
+            let stands = *runner.truth();
+            runner.push(stands);
+        }
+        if i == 15 {
+            runner.cut(Pose::at([0.0, 1000.0, 0.0]));
+        }
+        // `draw` knows of the cut and tells the camera.
+        let shot = camera.update(&moment, runner.draw(&moment));
+        if i == 14 || i >= 15 && (i - 15) % 10 == 0 {
+            let origin = if i < 15 { -3.0 } else { 997.0 };
+            let shown = format!("{:>3.0} %", shot.body_opacity * 100.0);
+            println!("  y {:>6.1}  body {shown}  {}", shot.pivot[1], strip(&shot, origin, None));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! A camera over a flat world: bounds, dead zone, zoom, shake, and what is under the mouse.
+//!
+//! `cargo run -p portamento --example follow_2d`
+
+use portamento::Track;
+use portamento::camera::{FollowCamera, FollowRule, FollowSettings, Framing, Rect};
+use portamento::step::{Frame, Stepper};
+use std::error::Error;
+
+/// One unit of the world is one character; a line is as high as two characters are wide.
+const LEVEL: [&str; 8] = [
+    "#..............................................................................................#",
+    "#.........*....................................................................................#",
+    "#..................===...........................*.............................................#",
+    "#............................====..............................====............................#",
+    "#.......===.....................................=====.....................*....................#",
+    "#..............................................................................===.............#",
+    "#..^^.............^^^^.........................................^^^^............................#",
+    "################################################################################################",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let width = LEVEL[0].len() as f64;
+    let world = Rect::new([0.0, 0.0], [width, LEVEL.len() as f64])?;
+    let mut camera = FollowCamera::new(FollowSettings {
+        bounds: Some(world),
+        dead_zone: [8.0, 8.0],
+        ..FollowSettings::new([40.0, 8.0])
+    })?;
+    let mut stepper = Stepper::fixed(30.0)?;
+    let mut hero = Track::<[f32; 2]>::new([3.0, 5.5]);
+
+    println!("A hero (@) runs right at 18 characters a second; a picture every 0.9 s of a 144 Hz screen.");
+    println!("The picture stops at the world's edges, and the hero has 4 characters of play to either side:");
+    for i in 0..=720 {
+        let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
+        for tick in ticks {
+            let run = (3.0 + 18.0 * tick.time as f32).min(92.0);
+            hero.push([run, 5.5]);
+        }
+        let drawn = hero.draw(&moment);
+        let framing = camera.update(&moment, drawn);
+        if i % 130 == 0 {
+            let [left, _] = framing.offset();
+            println!("\n{:.1} s, left edge {left:.3}, hero {:.3}", i as f64 / 144.0, drawn.now[0]);
+            picture(&framing, drawn.now);
+        }
+    }
+
+    println!("\nTwice as near, about the star that the mouse is over; it stays under the mouse:");
+    camera.set_centre([60.0, 4.0]);
+    let still = stepper.moment();
+    let before = camera.update(&still, [60.0f32, 4.0]);
+    let mouse = before.to_screen([49.5, 2.5]);
+    camera.zoom_steps(&[0.5, 1.0, 2.0], 1, Some(mouse));
+    let after = camera.update(&still, [60.0f32, 4.0]);
+    for framing in [before, after] {
+        let [x, y] = framing.to_world(mouse);
+        println!("  zoom {}: mouse at {mouse:?} is over ({x:.3}, {y:.3})", framing.zoom);
+    }
+
+    shaken()?;
+    rules()
+}
+
+/// What the camera shows of the level.
+fn picture(framing: &Framing, hero: [f32; 2]) {
+    let hero = framing.to_screen(hero.map(f64::from)).map(|c| c as usize);
+    for row in 0..framing.viewport[1] as usize {
+        let line = (0..framing.viewport[0] as usize).map(|column| {
+            let [x, y] = framing.to_world([column as f64 + 0.5, row as f64 + 0.5]);
+            let cell = LEVEL.get(y as usize).and_then(|line| line.as_bytes().get(x as usize));
+            if hero == [column, row] { '@' } else { cell.map_or(' ', |c| *c as char) }
+        });
+        println!("    {}", line.collect::<String>());
+    }
+}
+
+/// The same shake drawn at three frame rates.
+fn shaken() -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nAn explosion: pixels that the picture is off by, every 0.1 s. The same curve at every frame rate,"
+    );
+    println!("and where the camera follows is not touched:");
+    for hz in [30, 60, 240] {
+        let mut camera = FollowCamera::new(FollowSettings::new([640.0, 360.0]))?;
+        let mut stepper = Stepper::fixed(30.0)?;
+        camera.update(&stepper.moment(), [0.0f32, 0.0]);
+        camera.shake(1.0);
+        print!("  {hz:>3} frames/s ");
+        for i in 1..=hz * 7 / 10 {
+            let Frame { moment, .. } = stepper.frame(1.0 / hz as f64);
+            let framing = camera.update(&moment, [0.0f32, 0.0]);
+            if i % (hz / 10) == 0 {
+                print!(" {:>7.3}", framing.centre[0]);
+            }
+        }
+        println!("   follows {:?}", camera.centre());
+    }
+    Ok(())
+}
+
+fn rules() -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nA target at 600 pixels/s. Lag in pixels, and how far it shakes on the screen with +-30 % jitter:"
+    );
+    println!("                  30       60      144      240 frames/s     shake");
+    let exponential = FollowRule::Exponential { smoothing: (-8.0f64 / 60.0).exp(), speed: 1.0 };
+    for (name, rule) in [("exponential", exponential), ("smooth", FollowRule::Smooth { rate: 8.0 })] {
+        print!("  {name:<12}");
+        for hz in [30.0, 60.0, 144.0, 240.0] {
+            print!("{:>9.3}", lag(rule, hz, 0.0)?.0);
+        }
+        println!("{:>20.4}", lag(rule, 60.0, 0.3)?.1);
+    }
+    Ok(())
+}
+
+/// Lag after 6 s, and how far the target moved on the screen in the last 3 s.
+fn lag(rule: FollowRule, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn Error>> {
+    let mut camera = FollowCamera::new(FollowSettings { rule, ..FollowSettings::new([640.0, 360.0]) })?;
+    let mut stepper = Stepper::fixed(60.0)?;
+    let mut target = Track::<[f64; 2]>::new([0.0; 2]);
+    let (mut lag, mut least, mut most) = (0.0, f64::MAX, f64::MIN);
+    let frames = (6.0 * hz) as u32;
+    let mut random = 1u32;
+    for i in 0..frames {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let uneven = (random as f64 / u32::MAX as f64 - 0.5) * 2.0 * jitter;
+        let Frame { ticks, moment, .. } = stepper.frame((1.0 + uneven) / hz);
+        for tick in ticks {
+            target.push([600.0 * tick.time, 0.0]);
+        }
+        let drawn = target.draw(&moment);
+        let framing = camera.update(&moment, drawn);
+        lag = framing.to_screen(drawn.now)[0] - 320.0;
+        if i > frames / 2 {
+            (least, most) = (f64::min(least, lag), f64::max(most, lag));
+        }
+    }
+    Ok((lag, most - least))
+}
