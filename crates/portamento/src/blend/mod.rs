@@ -81,11 +81,14 @@ pub trait Blend: Clone {
     }
 }
 
-/// Where a blend stands, after the ends have been dealt with.
-///
-/// `a + (b - a) * t` is monotone in `t`, and for `t` below `LAST` it never passes `b`: a difference that is
+/// From this share of the way on, a blend in f32 is its far end. Positions and rotations agree on it, so that a
+/// pose arrives as a whole.
+pub(crate) const ARRIVED: f32 = 1.0 - f32::EPSILON / 2.0;
+
+/// `a - (a - b) * t` is monotone in `t`, and for `t` below `LAST` it never passes `b`: a difference that is
 /// exact cannot, and one that was rounded is off by at most half a unit in its last place, which a `t` below
-/// `LAST` takes away again. So nothing needs clamping, and the one remaining `t` counts as 1.
+/// `LAST` takes away again. So nothing needs clamping, and the one remaining `t` counts as 1. Written as
+/// `a + (b - a) * t` it would give the same numbers but lose the sign of a zero that stays.
 macro_rules! lerp {
     ($name:ident, $extrapolate:ident, $float:ty) => {
         /// Straight line from `a` to `b`: exact at both ends, monotone, never infinite between finite values.
@@ -100,9 +103,9 @@ macro_rules! lerp {
             if t >= LAST {
                 return b;
             }
-            let way = b - a;
+            let way = a - b;
             if way.is_finite() {
-                a + way * t
+                a - way * t
             } else {
                 // The difference overflows, the weighted sum cannot.
                 a * (1.0 - t) + b * t

@@ -1,6 +1,6 @@
 //! Poses: where a thing is and how it is turned.
 
-use super::{Blend, Rotation, lerp_f32, snap};
+use super::{ARRIVED, Blend, Rotation, lerp_f32};
 
 /// Position and rotation in single precision: 28 bytes, seven plain numbers in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -122,7 +122,8 @@ impl<P: Blend> Blend for Scaled<P> {
     #[inline]
     fn blend(&self, to: &Self, alpha: f64) -> Self {
         if self.mirrors(to) {
-            return snap(self, to, alpha);
+            // Arrives when everything else does.
+            return if alpha as f32 >= ARRIVED { to.clone() } else { self.clone() };
         }
         Self {
             pose: self.pose.blend(&to.pose, alpha),

@@ -1,6 +1,6 @@
 //! Rotations: unit quaternions, the shortest way, exact at rest.
 
-use super::Blend;
+use super::{ARRIVED, Blend};
 use crate::math::{self, atan2, sin_cos, sqrt_f32};
 
 /// A rotation as a unit quaternion, `x y z w`.
@@ -188,7 +188,8 @@ impl Rotation {
     #[inline]
     fn near(self, other: Self) -> (Self, f32) {
         let dot = self.dot(other);
-        if dot < 0.0 {
+        // By the sign bit, as vectors do it: at exactly half a turn both ways are as short.
+        if dot.is_sign_negative() {
             (Self { x: -other.x, y: -other.y, z: -other.z, w: -other.w }, -dot)
         } else {
             (other, dot)
@@ -231,10 +232,11 @@ impl Rotation {
     #[inline]
     #[must_use]
     pub fn nlerp(self, to: Self, alpha: f64) -> Self {
-        if !(alpha > 0.0) {
+        let t = alpha as f32;
+        if !(t > 0.0) {
             return self;
         }
-        if alpha >= 1.0 {
+        if t >= ARRIVED {
             return to;
         }
         self.nlerp_on(to, &RotationCurve::new(alpha))
@@ -246,15 +248,15 @@ impl Rotation {
     #[must_use]
     pub fn nlerp_on(self, to: Self, curve: &RotationCurve) -> Self {
         if self == to {
-            return to;
+            return self;
         }
         let (b, d) = self.near(to);
         let c = curve.coefficients;
         let u = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
-        let x = self.x + (b.x - self.x) * u;
-        let y = self.y + (b.y - self.y) * u;
-        let z = self.z + (b.z - self.z) * u;
-        let w = self.w + (b.w - self.w) * u;
+        let x = self.x - (self.x - b.x) * u;
+        let y = self.y - (self.y - b.y) * u;
+        let z = self.z - (self.z - b.z) * u;
+        let w = self.w - (self.w - b.w) * u;
         let length2 = (x * x + y * y) + (z * z + w * w);
         // Two unit quaternions on one side of the sphere mix to 1/2 at least. Outside this range the input was
         // no rotation: the newer value, as it is, does least harm.

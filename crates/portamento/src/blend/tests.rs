@@ -107,6 +107,30 @@ fn a_nan_in_one_field_stays_there() {
 }
 
 #[test]
+fn a_value_that_stays_keeps_even_the_sign_of_its_zero() {
+    for zero in [0.0f32, -0.0] {
+        assert_eq!(zero.blend(&zero, 0.3).to_bits(), zero.to_bits());
+        assert_eq!((zero as f64).blend(&(zero as f64), 0.3).to_bits(), (zero as f64).to_bits());
+        let q = Rotation { x: zero, y: 1.0, z: zero, w: zero };
+        assert_eq!(q.blend(&q, 0.3).to_array().map(f32::to_bits), q.to_array().map(f32::to_bits));
+    }
+}
+
+#[test]
+fn a_pose_arrives_as_a_whole() {
+    let from = Pose::new([0.0; 3], about([0.0, 0.0, 1.0], 10.0));
+    let to = Pose::new([1.0; 3], about([0.0, 1.0, 0.0], 80.0));
+    for short_of_one in [0.0, 1e-9, 1e-8, 2e-8, 3e-8, 6e-8, 1e-7] {
+        let view = from.blend(&to, 1.0 - short_of_one);
+        assert_eq!(view.position == to.position, view.rotation == to.rotation, "{short_of_one}");
+        let mirrored = Scaled { pose: from, scale: [1.0; 3] };
+        let image = Scaled { pose: to, scale: [-1.0, 1.0, 1.0] };
+        let snapped = mirrored.blend(&image, 1.0 - short_of_one);
+        assert_eq!(snapped == image, view == to, "{short_of_one}");
+    }
+}
+
+#[test]
 fn angles_take_the_short_way() {
     for (a, b, half) in
         [(3.0f32, -3.0, PI as f32), (0.1, 6.2, 0.008407), (-1.0, 1.0, 0.0), (0.0, 7.0, 0.358407)]
