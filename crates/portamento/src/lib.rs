@@ -5,8 +5,12 @@
 // So that the derive macro's paths also work in our own tests and docs.
 extern crate self as portamento;
 
+extern crate alloc;
+
 pub mod blend;
 pub mod camera;
+#[cfg(all(target_has_atomic = "64", target_endian = "little"))]
+pub mod exchange;
 #[allow(dead_code)] // until the rooms that need the rest land
 mod math;
 #[cfg(feature = "serde")]

@@ -1,0 +1,158 @@
+//! What is to be seen between two ticks?
+
+use super::slots::Claimed;
+use super::{Entity, Stamp};
+use crate::blend::{Blend, Pose};
+
+/// Two ticks of one run, or twice the same, and the moment between them that is drawn. While it lives, the
+/// publisher leaves both alone; drop it when the frame is drawn.
+///
+/// Every entity is drawn at the one moment of the reading. Until the moment reaches the newer tick, the entities
+/// of the older one are there: one that was cut meanwhile stays where it was, one that went is still there,
+/// one that came is not there yet. So a new entity is first seen at its first pose, and a cut shows no place
+/// between.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    claimed: Claimed<'a>,
+    alpha: f64,
+    beyond: f64,
+    /// In ticks, 0 unless extrapolation was asked for.
+    extrapolated: f64,
+    /// Rows of the tick whose entities are there.
+    rows: usize,
+    /// Which tick that is: the moment has reached the newer one.
+    arrived: bool,
+}
+
+const FROM: usize = 0;
+const TO: usize = 1;
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(claimed: Claimed<'a>, at: f64) -> Self {
+        let from = claimed.tick(FROM).stamp.simulated;
+        let to = claimed.tick(TO).stamp.simulated;
+        let same = claimed.tick(FROM).entry == claimed.tick(TO).entry;
+        let arrived = same || at >= to;
+        // Halves, so that no difference of two finite times is infinite.
+        let alpha = (at / 2.0 - from / 2.0) / (to / 2.0 - from / 2.0);
+        let alpha = if arrived {
+            1.0
+        } else if alpha > 0.0 {
+            alpha.min(1.0)
+        } else {
+            0.0
+        };
+        let beyond = if at.is_finite() && at > to { (at - to).min(f64::MAX) } else { 0.0 };
+        let rows = claimed.tick(usize::from(arrived)).rows;
+        Self { claimed, alpha, beyond, extrapolated: 0.0, rows, arrived }
+    }
+
+    /// Lets the views run on past the newest tick, as the last two ticks moved, by at most `limit` seconds.
+    /// Without this the newest tick is held. For a playhead that was told to extrapolate, whose own limit holds
+    /// already, pass infinity.
+    #[must_use]
+    pub fn extrapolate(mut self, limit: f64) -> Self {
+        let span = self.to().simulated - self.from().simulated;
+        let ticks = self.beyond.min(limit) / span;
+        self.extrapolated = if ticks > 0.0 && ticks.is_finite() { ticks } else { 0.0 };
+        self
+    }
+
+    /// The older tick.
+    #[must_use]
+    pub fn from(&self) -> Stamp {
+        self.claimed.tick(FROM).stamp
+    }
+
+    /// The newer tick; the same when only one is there.
+    #[must_use]
+    pub fn to(&self) -> Stamp {
+        self.claimed.tick(TO).stamp
+    }
+
+    /// Where between the two the moment lies: 0..=1, 1 when it has reached the newer one.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// How many seconds the moment lies past the newest tick: 0 unless the reader ran out of ticks.
+    #[must_use]
+    pub fn beyond(&self) -> f64 {
+        self.beyond
+    }
+
+    /// How many rows the entity table has: rows from here on are empty.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Who is in this row, and what is to be seen of it.
+    #[must_use]
+    #[inline]
+    pub fn view(&self, row: usize) -> Option<View> {
+        if row >= self.rows {
+            return None;
+        }
+        let layout = *self.claimed.layout();
+        let shown = usize::from(self.arrived);
+        let generation = self.claimed.get(shown, layout.generations, row);
+        let entity = Entity { row: row as u32, generation };
+        if !entity.is_live() {
+            return None;
+        }
+        let cut_epoch: u32 = self.claimed.get(shown, layout.epochs, row);
+        let pose: Pose = self.claimed.get(shown, layout.poses, row);
+        let moving = self.alpha < 1.0 || self.extrapolated > 0.0;
+        let other = usize::from(!self.arrived);
+        let pose = if moving
+            && row < self.claimed.tick(other).rows
+            && self.claimed.get::<u32>(other, layout.generations, row) == generation
+            && self.claimed.get::<u32>(other, layout.epochs, row) == cut_epoch
+        {
+            let far: Pose = self.claimed.get(other, layout.poses, row);
+            if self.arrived {
+                far.extrapolate(&pose, self.extrapolated)
+            } else {
+                pose.blend(&far, self.alpha)
+            }
+        } else {
+            pose
+        };
+        Some(View {
+            entity,
+            id: self.claimed.get(shown, layout.ids, row),
+            flags: self.claimed.get(shown, layout.flags, row),
+            cut_epoch,
+            pose,
+        })
+    }
+
+    /// Everything that is to be seen, by row.
+    pub fn views(&self) -> impl Iterator<Item = View> {
+        (0..self.rows).filter_map(|row| self.view(row))
+    }
+
+    /// Copies the poses of the newer tick out as they are, by row: the truth, not a view. Rows that hold nobody
+    /// have leftovers in them. Gives the number of rows copied, at most as many as `out` has room for.
+    pub fn copy_poses(&self, out: &mut [Pose]) -> usize {
+        self.claimed.copy(TO, self.claimed.layout().poses, out)
+    }
+}
+
+/// One entity as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Who it is. The same handle in a later frame of the same run is the same entity.
+    pub entity: Entity,
+    /// The number it was spawned with.
+    pub id: u64,
+    /// The publisher's 32 bits.
+    pub flags: u32,
+    /// Counts the cuts of this entity: another number than in the frame before means that a cut lies between
+    /// (reset motion vectors, trails and the like).
+    pub cut_epoch: u32,
+    /// Where to draw it.
+    pub pose: Pose,
+}

@@ -1,0 +1,227 @@
+//! Every interleaving of the protocol, and every stale value a weak memory could show, on a block that keeps one
+//! tick: `RUSTFLAGS="--cfg loom" cargo test -p portamento --release --lib exchange::`.
+
+use alloc::vec::Vec;
+use loom::model::Builder;
+use loom::thread;
+
+use super::*;
+use crate::exchange::Shape;
+use crate::exchange::slots::model::FENCES;
+
+fn explore(test: impl Fn() + Sync + Send + 'static) {
+    let mut builder = Builder::new();
+    // Every schedule with up to three preemptions; races of this size need two.
+    builder.preemption_bound = Some(3);
+    builder.check(test);
+}
+
+fn block(ticks: usize, subscribers: usize) -> Arc<Block> {
+    let layout = Layout::of_any(Shape { entities: 1, ticks, subscribers }).unwrap();
+    Arc::new(Block::create(Memory::heap(&layout), layout))
+}
+
+/// All numbers of tick `n` are `n`, so that any mixture shows.
+fn publish(writer: &mut Writer, n: u32) {
+    let time = f64::from(n);
+    let pose = Pose { position: [n as f32; 3], ..Pose::default() };
+    let tick = Stamp { run: u64::from(n), tick: u64::from(n), published: time, simulated: time };
+    let columns = Columns {
+        version: u64::from(n),
+        ids: &[u64::from(n)],
+        generations: &[n],
+        epochs: &[n],
+        flags: &[n],
+        poses: &[pose],
+    };
+    writer.publish(&tick, &columns);
+}
+
+fn check_stamp(stamp: &Stamp) {
+    let n = stamp.tick;
+    assert_eq!((stamp.run, stamp.published, stamp.simulated), (n, n as f64, n as f64));
+}
+
+/// Reads a tick if it can; whatever it gets must be of one tick.
+fn read(reader: &mut Reader) -> Option<u64> {
+    let claimed = reader.claim(2, |block| block.survey().iter().next_back().map(|tick| [*tick; CLAIMS]))?;
+    check(&claimed);
+    Some(claimed.tick(0).stamp.tick)
+}
+
+fn check(claimed: &Claimed<'_>) {
+    let Found { stamp, .. } = *claimed.tick(0);
+    check_stamp(&stamp);
+    let layout = *claimed.layout();
+    assert_eq!(claimed.get::<u64>(0, layout.ids, 0), stamp.tick);
+    assert_eq!(claimed.get::<Pose>(0, layout.poses, 0).position, [stamp.tick as f32; 3]);
+}
+
+#[test]
+fn a_claimed_tick_is_never_written() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(block).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            publish(&mut writer, 3);
+        });
+        read(&mut reader);
+        writing.join().unwrap();
+        assert_eq!(read(&mut reader), Some(3), "when the writer rests, its last tick is read at once");
+    });
+}
+
+#[test]
+fn two_readers_are_independent() {
+    explore(|| {
+        let block = block(1, 2);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let readers: Vec<_> = (0..2).map(|_| Reader::take(Arc::clone(&block)).unwrap()).collect();
+        publish(&mut writer, 1);
+        publish(&mut writer, 2);
+        let reading: Vec<_> =
+            readers.into_iter().map(|mut reader| thread::spawn(move || read(&mut reader))).collect();
+        publish(&mut writer, 3);
+        for thread in reading {
+            thread.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn stamps_read_without_a_claim_are_of_one_tick() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            publish(&mut writer, 3);
+        });
+        for _ in 0..2 {
+            let ticks = block.survey();
+            assert_eq!(ticks.nonsense, 0);
+            ticks.iter().for_each(|tick| check_stamp(&tick.stamp));
+        }
+        writing.join().unwrap();
+    });
+}
+
+#[test]
+fn the_ticks_of_a_survey_follow_each_other() {
+    explore(|| {
+        let block = block(2, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        publish(&mut writer, 1);
+        publish(&mut writer, 2);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 3);
+            publish(&mut writer, 4);
+        });
+        let found: Vec<_> = block.survey().iter().map(|tick| tick.entry.sequence()).collect();
+        assert!(found.windows(2).all(|pair| pair[1] == pair[0] + 1), "{found:?}");
+        writing.join().unwrap();
+    });
+}
+
+#[test]
+fn a_reader_survives_a_change_of_publishers() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut reader = Reader::take(Arc::clone(&block)).unwrap();
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            drop(writer);
+            let mut writer = Writer::take(block, None).unwrap();
+            publish(&mut writer, 3);
+        });
+        read(&mut reader);
+        writing.join().unwrap();
+        assert_eq!(read(&mut reader), Some(3));
+    });
+}
+
+#[test]
+fn a_seat_changes_hands_while_the_writer_goes_on() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(Arc::clone(&block)).unwrap();
+        publish(&mut writer, 1);
+        publish(&mut writer, 2);
+        let reading = thread::spawn(move || {
+            read(&mut reader);
+            drop(reader);
+            read(&mut Reader::take(block).unwrap());
+        });
+        publish(&mut writer, 3);
+        reading.join().unwrap();
+    });
+}
+
+/// The protocol without its fences must be caught: the checks above can fail.
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn without_the_fences_a_race_is_found() {
+    FENCES.set(false);
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(block).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            publish(&mut writer, 3);
+        });
+        read(&mut reader);
+        writing.join().unwrap();
+    });
+}
+
+/// A reader that trusts what it saw and does not claim must be caught.
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn without_the_claim_a_race_is_found() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(block).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            publish(&mut writer, 3);
+        });
+        let newest = reader.block.survey().iter().next_back().copied();
+        if let Some(tick) = newest {
+            check(&Claimed { reader: &mut reader, ticks: [tick; CLAIMS] });
+        }
+        writing.join().unwrap();
+    });
+}
+
+/// A reader that claims but does not look again must be caught.
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn without_the_second_look_a_race_is_found() {
+    explore(|| {
+        let block = block(1, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(block).unwrap();
+        publish(&mut writer, 1);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 2);
+            publish(&mut writer, 3);
+        });
+        let newest = reader.block.survey().iter().next_back().copied();
+        if let Some(tick) = newest {
+            let _ = reader.hold([tick; CLAIMS]);
+            check(&Claimed { reader: &mut reader, ticks: [tick; CLAIMS] });
+        }
+        writing.join().unwrap();
+    });
+}
