@@ -22,8 +22,9 @@ use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 use nix::time::{ClockId, clock_gettime};
 
+use super::block::Block;
 use super::layout::{Layout, header};
-use super::slots::{Block, Reader, Writer};
+use super::slots::{Reader, Writer};
 use super::sync::Memory;
 use super::{AttachError, Exchange, Publisher, PublisherState, Refused, Shape, Subscriber};
 
@@ -175,7 +176,7 @@ impl Exchange {
         if bytes < header::END as u64 {
             return Err(Refused::TooShort { bytes: bytes as usize, needs: header::END }.into());
         }
-        let block = Block::open(Memory::Mapped(memmap2::MmapRaw::map_raw(file)?))?;
+        let block = Block::open(Memory::mapped(memmap2::MmapRaw::map_raw(file)?))?;
         let home = BlockFile { path: path.to_path_buf(), identity: Identity::of(file)? };
         Ok(Self { block: Arc::new(block), file: Some(Arc::new(home)) })
     }
@@ -210,7 +211,9 @@ impl Fresh {
             file.write_all(&zeros[..part])?;
             left -= part;
         }
-        Block::create(Memory::Mapped(memmap2::MmapRaw::map_raw(&file)?), layout);
+        let mut memory = Memory::mapped(memmap2::MmapRaw::map_raw(&file)?);
+        memory.lay_out(&layout);
+        Block::create(memory, layout);
         Ok(fresh)
     }
 }

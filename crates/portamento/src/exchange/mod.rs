@@ -88,6 +88,7 @@
 //! yours to read until you store 0 as claim. All of these sequentially consistent (JavaScript's `Atomics` are).
 //! The first R rows of the columns are valid.
 
+mod block;
 mod error;
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 mod file;
@@ -110,8 +111,9 @@ pub use publisher::{EntityError, PublishError, Publisher};
 pub use reading::{Reading, View};
 pub use subscriber::{Counts, Stamps, Subscriber};
 
+use block::{Block, Nonsense};
 use layout::Layout;
-use slots::{Block, Nonsense, Reader, TakeWriter, Writer};
+use slots::{Reader, TakeWriter, Writer};
 
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 use file::{BlockFile, RecordLock as Lock};

@@ -48,39 +48,12 @@ pub(super) mod model;
 
 use alloc::sync::Arc;
 
-use super::layout::{CLAIMS, Layout, MAGIC, MAX_TICKS, POSE_BYTES, VERSION, header, seat, stamp};
-use super::sync::{AtomicU64, Memory, Ordering, fence};
-use super::{Lock, PublisherState, Stamp};
+use super::Lock;
+use super::block::{Block, Entry, Found, Nonsense};
+use super::layout::{CLAIMS, Layout, MAX_TICKS, POSE_BYTES, header, seat, stamp};
+use super::sync::{AtomicU64, Ordering, fence};
+use super::{PublisherState, Stamp};
 use crate::blend::{Pose, Rotation};
-
-/// A directory word: the tick's sequence number in the block above the low 8 bits, its slot in them.
-/// Zero is empty: sequence numbers start at one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry(u64);
-
-impl Entry {
-    const LAST: u64 = u64::MAX >> 9;
-
-    pub fn sequence(self) -> u64 {
-        self.0 >> 8
-    }
-
-    fn slot(self) -> usize {
-        (self.0 & 0xFF) as usize
-    }
-
-    fn bit(self) -> u64 {
-        1 << self.slot()
-    }
-}
-
-/// A complete tick that the directory named a moment ago: worth claiming.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub entry: Entry,
-    pub stamp: Stamp,
-    pub rows: usize,
-}
 
 /// Types of which every bit pattern is a value, so that foreign bytes can be taken for one.
 ///
@@ -95,222 +68,6 @@ unsafe impl Plain for u64 {}
 unsafe impl Plain for Pose {}
 const _: () = assert!(size_of::<Pose>() == POSE_BYTES && core::mem::offset_of!(Pose, rotation) == 12);
 const _: () = assert!(core::mem::offset_of!(Rotation, x) == 0 && core::mem::offset_of!(Rotation, w) == 12);
-
-/// The block: its bytes, and where everything lies in them.
-#[derive(Debug)]
-pub(super) struct Block {
-    memory: Memory,
-    layout: Layout,
-}
-
-impl Block {
-    /// Makes a block of memory that is all zeros.
-    pub fn create(memory: Memory, layout: Layout) -> Self {
-        let block = Self { memory, layout };
-        let numbers = [
-            (header::VERSION, VERSION),
-            (header::LENGTH, layout.length as u64),
-            (header::ENTITIES, layout.shape.entities as u64),
-            (header::TICKS, layout.shape.ticks as u64),
-            (header::SUBSCRIBERS, layout.shape.subscribers as u64),
-            (header::SLOTS, layout.slots as u64),
-            (header::SLOT_BYTES, layout.slot_bytes as u64),
-        ];
-        for (offset, number) in numbers {
-            block.word(offset).store(number, Ordering::Relaxed);
-        }
-        // Last: whoever sees the magic number sees the rest.
-        block.word(header::MAGIC).store(MAGIC, Ordering::Release);
-        block
-    }
-
-    /// Takes memory that somebody else filled, or says what is wrong with it. From here on the layout is ours:
-    /// the header's sizes are never read again.
-    #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-    pub fn open(memory: Memory) -> Result<Self, super::Refused> {
-        use super::{Refused, Shape};
-        let bytes = memory.length();
-        if bytes < header::END {
-            return Err(Refused::TooShort { bytes, needs: header::END });
-        }
-        let read = |offset: usize| memory.word(offset).load(Ordering::Acquire);
-        let found = read(header::MAGIC);
-        if found != MAGIC {
-            return Err(Refused::Magic { found: found.to_le_bytes() });
-        }
-        let found = read(header::VERSION);
-        if found != VERSION {
-            return Err(Refused::Version { found });
-        }
-        let number = |offset| usize::try_from(read(offset)).unwrap_or(usize::MAX);
-        let layout = Layout::new(Shape {
-            entities: number(header::ENTITIES),
-            ticks: number(header::TICKS),
-            subscribers: number(header::SUBSCRIBERS),
-        })
-        .map_err(Refused::Shape)?;
-        let claimed = [
-            ("slots", header::SLOTS, layout.slots),
-            ("bytes of a slot", header::SLOT_BYTES, layout.slot_bytes),
-            ("bytes of the block", header::LENGTH, layout.length),
-        ];
-        for (what, offset, expected) in claimed {
-            let found = read(offset);
-            if found != expected as u64 {
-                return Err(Refused::Contradiction { what, found, expected: expected as u64 });
-            }
-        }
-        if bytes != layout.length {
-            return Err(Refused::Length { bytes, expected: layout.length });
-        }
-        Ok(Self { memory, layout })
-    }
-
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    #[cfg(not(loom))]
-    pub fn address(&self) -> *const u8 {
-        self.memory.address()
-    }
-
-    /// Only for the words that everybody touches atomically; plain columns are out of its reach by being
-    /// private to this file.
-    fn word(&self, offset: usize) -> &AtomicU64 {
-        self.memory.word(offset)
-    }
-
-    pub fn state(&self) -> PublisherState {
-        PublisherState::from_word(self.word(header::STATE).load(Ordering::Acquire))
-    }
-
-    pub fn set_state(&self, state: PublisherState) {
-        self.word(header::STATE).store(state as u64, Ordering::Release);
-    }
-
-    /// What the directory says at this position: nothing, a tick, or (`Err`) nonsense.
-    fn entry(&self, position: usize) -> Result<Option<Entry>, Nonsense> {
-        let word = self.word(self.layout.entry(position)).load(Ordering::Acquire);
-        let entry = Entry(word);
-        if word == 0 {
-            return Ok(None);
-        }
-        let sound = entry.slot() < self.layout.slots
-            && (1..=Entry::LAST).contains(&entry.sequence())
-            && self.position(entry) == position;
-        if sound { Ok(Some(entry)) } else { Err(Nonsense(word)) }
-    }
-
-    /// The directory, if a writer can go on from it.
-    pub fn check_directory(&self) -> Result<[Option<Entry>; MAX_TICKS], Nonsense> {
-        let mut directory = [None; MAX_TICKS];
-        let mut used = 0;
-        for (position, place) in directory.iter_mut().enumerate().take(self.layout.shape.ticks) {
-            let Some(entry) = self.entry(position)? else { continue };
-            // Half of the numbers: no block gets there, and one that says so would run out of them.
-            if used & entry.bit() != 0 || entry.sequence() > Entry::LAST / 2 {
-                return Err(Nonsense(entry.0));
-            }
-            used |= entry.bit();
-            *place = Some(entry);
-        }
-        Ok(directory)
-    }
-
-    /// The stamp of the tick that `entry` names: nothing if the writer replaced the tick meanwhile.
-    fn stamp(&self, entry: Entry) -> Result<Option<Found>, Nonsense> {
-        let slot = self.layout.slot(entry.slot());
-        let read = |offset: usize| self.word(slot + offset).load(Ordering::Relaxed);
-        let sequence = read(stamp::SEQUENCE);
-        let rows = read(stamp::ROWS);
-        let stamp = Stamp {
-            run: read(stamp::RUN),
-            tick: read(stamp::TICK),
-            published: f64::from_bits(read(stamp::PUBLISHED)),
-            simulated: f64::from_bits(read(stamp::SIMULATED)),
-        };
-        // Pairs with the writer's fence before it refills a slot: who read one of its new words sees below that
-        // the slot has left the directory.
-        fence(Ordering::Acquire);
-        if !self.still(entry, Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let sound = sequence == entry.sequence()
-            && rows <= self.layout.shape.entities as u64
-            && stamp.published.is_finite()
-            && stamp.simulated.is_finite();
-        if sound { Ok(Some(Found { entry, stamp, rows: rows as usize })) } else { Err(Nonsense(entry.0)) }
-    }
-
-    /// Whether the directory still names this tick.
-    fn still(&self, entry: Entry, order: Ordering) -> bool {
-        self.word(self.layout.entry(self.position(entry))).load(order) == entry.0
-    }
-
-    fn position(&self, entry: Entry) -> usize {
-        (entry.sequence() % self.layout.shape.ticks as u64) as usize
-    }
-
-    /// The kept ticks, oldest first, without a gap but for nonsense. What is published while we look is left
-    /// for the next time: the last one is the tick that was newest when the call began, or an older one.
-    pub fn survey(&self) -> Ticks {
-        let mut ticks = Ticks { found: [None; MAX_TICKS], nonsense: 0, overtaken: false };
-        let entries = (0..self.layout.shape.ticks).filter_map(|position| match self.entry(position) {
-            Ok(entry) => entry,
-            Err(Nonsense(_)) => {
-                ticks.nonsense += 1;
-                None
-            }
-        });
-        let Some(newest) = entries.max_by_key(|entry| entry.sequence()) else { return ticks };
-        for (age, place) in ticks.found.iter_mut().rev().enumerate().take(self.layout.shape.ticks) {
-            let Some(sequence) = newest.sequence().checked_sub(age as u64).filter(|number| *number > 0)
-            else {
-                break;
-            };
-            let position = (sequence % self.layout.shape.ticks as u64) as usize;
-            match self.entry(position) {
-                Ok(Some(entry)) if entry.sequence() == sequence => match self.stamp(entry) {
-                    Ok(None) => {
-                        ticks.overtaken = true;
-                        break;
-                    }
-                    Ok(found) => *place = found,
-                    Err(Nonsense(_)) => ticks.nonsense += 1,
-                },
-                // Replaced by a newer one, and so will be all that are older.
-                Ok(Some(entry)) if entry.sequence() > sequence => {
-                    ticks.overtaken = true;
-                    break;
-                }
-                _ => {}
-            }
-        }
-        ticks
-    }
-}
-
-/// The ticks that a reader found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ticks {
-    found: [Option<Found>; MAX_TICKS],
-    /// Words met that no publisher of ours wrote.
-    pub nonsense: u64,
-    /// The writer replaced a tick while we looked.
-    pub overtaken: bool,
-}
-
-impl Ticks {
-    /// Oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Found> {
-        self.found.iter().flatten()
-    }
-}
-
-/// A directory word, or the stamp it leads to, that no publisher of ours wrote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Nonsense(pub u64);
 
 /// What a tick consists of; every column has as many rows.
 pub(super) struct Columns<'a> {
@@ -341,7 +98,7 @@ impl Writer {
     /// Becomes the writer of a block, going on after the last complete tick of the writer before.
     /// A mapped block needs the lock on the publisher's line.
     pub fn take(block: Arc<Block>, lock: Option<Lock>) -> Result<Self, TakeWriter> {
-        assert_eq!(block.memory.is_shared_with_processes(), lock.is_some(), "locks are for mapped blocks");
+        assert_eq!(block.memory().is_shared_with_processes(), lock.is_some(), "locks are for mapped blocks");
         let owner = block.word(header::PUBLISHER);
         if lock.is_none() {
             // Acquire: everything the writer before us did is done.
@@ -383,7 +140,7 @@ impl Writer {
         // From here on every reader either shows its claim to the loads below, or will see that its slot has
         // left the directory (stored by the publish before this one, or by the writer before us).
         fence(Ordering::SeqCst);
-        let layout = &self.block.layout;
+        let layout = self.block.layout();
         let all = u64::MAX >> (64 - layout.slots);
         let mut used = self.ring.iter().fold(0, |used, bit| used | bit);
         // As many loads as there are seats: bounded by the shape of the block, not by what readers do.
@@ -403,7 +160,7 @@ impl Writer {
     pub fn publish(&mut self, tick: &Stamp, columns: &Columns<'_>) {
         let slot = self.vacant();
         let sequence = self.sequence + 1;
-        let layout = self.block.layout;
+        let layout = *self.block.layout();
         let rows = columns.poses.len();
         assert!(rows <= layout.shape.entities);
         let at = layout.slot(slot);
@@ -418,7 +175,7 @@ impl Writer {
         for (offset, word) in words {
             self.block.word(at + offset).store(word, Ordering::Relaxed);
         }
-        let memory = &self.block.memory;
+        let memory = self.block.memory();
         // SAFETY: `vacant` gave a slot that no reader holds or can come to hold before the directory names it
         // (see the top of this file), there is no other writer, and the columns of a slot do not overlap.
         unsafe {
@@ -431,10 +188,9 @@ impl Writer {
             memory.write(at + layout.poses, columns.poses);
         }
         self.versions[slot] = columns.version;
-        let position = (sequence % layout.shape.ticks as u64) as usize;
-        let entry = Entry(sequence << 8 | slot as u64);
-        self.block.word(layout.entry(position)).store(entry.0, Ordering::Release);
-        self.ring[position] = entry.bit();
+        let entry = Entry::new(sequence, slot);
+        self.block.enter(entry);
+        self.ring[self.block.position(entry)] = entry.bit();
         self.sequence = sequence;
     }
 }
@@ -466,9 +222,9 @@ pub(super) struct Reader {
 impl Reader {
     /// Takes a free seat of a block within this process.
     pub fn take(block: Arc<Block>) -> Option<Self> {
-        assert!(!block.memory.is_shared_with_processes(), "a mapped block's seats are locked");
-        let seat = (0..block.layout.shape.subscribers).find(|&index| {
-            let owner = block.word(block.layout.seat(index) + seat::OWNER);
+        assert!(!block.memory().is_shared_with_processes(), "a mapped block's seats are locked");
+        let seat = (0..block.layout().shape.subscribers).find(|&index| {
+            let owner = block.word(block.layout().seat(index) + seat::OWNER);
             // Acquire: the claim of the reader before us is gone.
             owner.compare_exchange(0, 1, Ordering::AcqRel, Ordering::Acquire).is_ok()
         })?;
@@ -478,7 +234,7 @@ impl Reader {
     /// Takes the seat whose line `lock` locks. Whoever held it before is gone: its claim is void.
     #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
     pub fn inherit(block: Arc<Block>, seat: usize, lock: Lock) -> Self {
-        let line = block.layout.seat(seat);
+        let line = block.layout().seat(seat);
         block.word(line + seat::CLAIM).store(0, Ordering::Release);
         block.word(line + seat::OWNER).store(1, Ordering::Release);
         Self { block, seat, _lock: Some(lock) }
@@ -489,7 +245,7 @@ impl Reader {
     }
 
     fn word(&self) -> &AtomicU64 {
-        self.block.word(self.block.layout.seat(self.seat) + seat::CLAIM)
+        self.block.word(self.block.layout().seat(self.seat) + seat::CLAIM)
     }
 
     /// Holds the slots of the two ticks that `choose` finds (they may be the same), asking it again while the
@@ -523,7 +279,7 @@ impl Reader {
 impl Drop for Reader {
     fn drop(&mut self) {
         self.word().store(0, Ordering::Release);
-        self.block.word(self.block.layout.seat(self.seat) + seat::OWNER).store(0, Ordering::Release);
+        self.block.word(self.block.layout().seat(self.seat) + seat::OWNER).store(0, Ordering::Release);
     }
 }
 
@@ -540,25 +296,25 @@ impl Claimed<'_> {
     }
 
     pub fn layout(&self) -> &Layout {
-        &self.reader.block.layout
+        self.reader.block.layout()
     }
 
     /// One row of the column that starts at `column` in the slot.
     pub fn get<T: Plain>(&self, which: usize, column: usize, row: usize) -> T {
         let tick = &self.ticks[which];
         assert!(row < tick.rows, "row {row} of {}", tick.rows);
-        let at = self.reader.block.layout.slot(tick.entry.slot()) + column;
+        let at = self.reader.block.layout().slot(tick.entry.slot()) + column;
         // SAFETY: the slot is claimed, so nobody writes it; rows of a tick are within its columns.
-        unsafe { self.reader.block.memory.get(at + row * size_of::<T>()) }
+        unsafe { self.reader.block.memory().get(at + row * size_of::<T>()) }
     }
 
     /// Copies the first rows of a column out, as many as fit.
     pub fn copy<T: Plain>(&self, which: usize, column: usize, out: &mut [T]) -> usize {
         let tick = &self.ticks[which];
         let rows = tick.rows.min(out.len());
-        let at = self.reader.block.layout.slot(tick.entry.slot()) + column;
+        let at = self.reader.block.layout().slot(tick.entry.slot()) + column;
         // SAFETY: as in `get`.
-        unsafe { self.reader.block.memory.read(at, &mut out[..rows]) };
+        unsafe { self.reader.block.memory().read(at, &mut out[..rows]) };
         rows
     }
 }
@@ -574,7 +330,7 @@ impl Drop for Claimed<'_> {
 pub(super) mod memory {
     use alloc::boxed::Box;
 
-    use super::super::layout::{LINE, Layout};
+    use super::super::layout::{LINE, Layout, header, stamp};
     use super::{AtomicU64, Plain};
 
     /// A cache line. Made of atomics, so that writing through a shared reference is allowed at all.
@@ -582,9 +338,16 @@ pub(super) mod memory {
     #[repr(C, align(64))]
     pub struct Line([AtomicU64; LINE / 8]);
 
-    /// Memory on the heap, or a mapped file.
+    /// Memory on the heap, or a mapped file, and where in it the slots are.
     #[derive(Debug)]
-    pub enum Memory {
+    pub struct Memory {
+        kind: Kind,
+        first_slot: usize,
+        slot_bytes: usize,
+    }
+
+    #[derive(Debug)]
+    enum Kind {
         Heap(Box<[Line]>),
         #[cfg(all(feature = "process", target_os = "linux"))]
         Mapped(memmap2::MmapRaw),
@@ -593,27 +356,41 @@ pub(super) mod memory {
     impl Memory {
         /// Zeros for a block of this layout.
         pub fn heap(layout: &Layout) -> Self {
-            Self::Heap((0..layout.length / LINE).map(|_| Line::default()).collect())
+            let lines = (0..layout.length / LINE).map(|_| Line::default()).collect();
+            Self { kind: Kind::Heap(lines), first_slot: layout.first_slot, slot_bytes: layout.slot_bytes }
+        }
+
+        /// A file, of which nothing but the header may be looked at until its layout is known.
+        #[cfg(all(feature = "process", target_os = "linux"))]
+        pub fn mapped(map: memmap2::MmapRaw) -> Self {
+            Self { kind: Kind::Mapped(map), first_slot: header::END, slot_bytes: usize::MAX }
+        }
+
+        /// From now on it is used by this layout.
+        #[cfg(all(feature = "process", target_os = "linux"))]
+        pub fn lay_out(&mut self, layout: &Layout) {
+            self.first_slot = layout.first_slot;
+            self.slot_bytes = layout.slot_bytes;
         }
 
         pub fn is_shared_with_processes(&self) -> bool {
-            !matches!(self, Self::Heap(_))
+            !matches!(self.kind, Kind::Heap(_))
         }
 
         pub fn length(&self) -> usize {
-            match self {
-                Self::Heap(lines) => size_of_val::<[Line]>(lines),
+            match &self.kind {
+                Kind::Heap(lines) => size_of_val::<[Line]>(lines),
                 #[cfg(all(feature = "process", target_os = "linux"))]
-                Self::Mapped(map) => map.len(),
+                Kind::Mapped(map) => map.len(),
             }
         }
 
         pub fn address(&self) -> *mut u8 {
-            match self {
+            match &self.kind {
                 // The pointer may be written through: what it points to is atomics.
-                Self::Heap(lines) => lines.as_ptr().cast_mut().cast(),
+                Kind::Heap(lines) => lines.as_ptr().cast_mut().cast(),
                 #[cfg(all(feature = "process", target_os = "linux"))]
-                Self::Mapped(map) => map.as_mut_ptr(),
+                Kind::Mapped(map) => map.as_mut_ptr(),
             }
         }
 
@@ -628,9 +405,12 @@ pub(super) mod memory {
 
         /// A word that all sides only ever touch atomically: the header, the directory, claims, stamps.
         pub fn word(&self, offset: usize) -> &AtomicU64 {
+            let atomic = offset < self.first_slot
+                || (offset - self.first_slot) % self.slot_bytes <= stamp::END - size_of::<u64>();
+            assert!(atomic, "offset {offset} is in a column");
             let place: *mut AtomicU64 = self.place(offset, 1);
             // SAFETY: in bounds and aligned; it lives as long as `self`; all its bytes are always initialised.
-            // Callers use it for the words listed above, which are never accessed otherwise.
+            // By the check above it is none of the columns, and nothing else is ever accessed otherwise.
             unsafe { &*place }
         }
 

@@ -2,9 +2,10 @@
 
 use core::ops::Deref;
 
+use super::block::{Found, Ticks};
 use super::layout::{CLAIMS, MAX_TICKS, Shape};
 use super::reading::Reading;
-use super::slots::{Found, Reader, Ticks};
+use super::slots::Reader;
 use super::{NoTick, PublisherState, Stamp};
 use crate::playhead::Playhead;
 

@@ -8,6 +8,7 @@ use loom::thread;
 use super::*;
 use crate::exchange::Shape;
 use crate::exchange::slots::model::FENCES;
+use crate::exchange::slots::model::Memory;
 
 fn explore(test: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
