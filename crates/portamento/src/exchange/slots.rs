@@ -330,7 +330,7 @@ impl Drop for Claimed<'_> {
 pub(super) mod memory {
     use alloc::boxed::Box;
 
-    use super::super::layout::{LINE, Layout, header, stamp};
+    use super::super::layout::{LINE, Layout, stamp};
     use super::{AtomicU64, Plain};
 
     /// A cache line. Made of atomics, so that writing through a shared reference is allowed at all.
@@ -363,7 +363,7 @@ pub(super) mod memory {
         /// A file, of which nothing but the header may be looked at until its layout is known.
         #[cfg(all(feature = "process", target_os = "linux"))]
         pub fn mapped(map: memmap2::MmapRaw) -> Self {
-            Self { kind: Kind::Mapped(map), first_slot: header::END, slot_bytes: usize::MAX }
+            Self { kind: Kind::Mapped(map), first_slot: super::header::END, slot_bytes: usize::MAX }
         }
 
         /// From now on it is used by this layout.
