@@ -74,8 +74,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 3: a cut keeps the older end",
         TRACK,
-        "        self.known = 1;\n        self.still = u32::MAX;",
-        "        self.still = u32::MAX;",
+        "        self.ends[(newest + ENDS - 1) % ENDS] = value.clone();\n",
+        "",
         "-p portamento --test laws law_3",
     ),
     mutant(

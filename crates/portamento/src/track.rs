@@ -36,7 +36,7 @@ pub struct Track<T, const ENDS: usize = 8> {
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
     ends: [T; ENDS],
     newest: u32,
-    /// How many of `ends` are this thing's own history since its last cut.
+    /// How many of `ends` are this thing's own history since its last cut: two at least, for a cut sets both.
     known: u32,
     /// How many pushes in a row have repeated the newest value.
     still: u32,
@@ -68,7 +68,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
         Self {
             ends: core::array::from_fn(|_| start.clone()),
             newest: 0,
-            known: 1,
+            known: 2,
             still: u32::MAX,
             drawn: None,
             cut: true,
@@ -97,8 +97,10 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
 
     /// An intended jump: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
     pub fn cut(&mut self, value: T) {
-        self.ends[self.newest as usize % ENDS] = value;
-        self.known = 1;
+        let newest = self.newest as usize % ENDS;
+        self.ends[(newest + ENDS - 1) % ENDS] = value.clone();
+        self.ends[newest] = value;
+        self.known = 2;
         self.still = u32::MAX;
         self.cut = true;
     }
@@ -121,9 +123,6 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     #[inline]
     #[must_use]
     pub fn view(&self, moment: &Moment) -> T {
-        if self.known < 2 {
-            return self.end(0).clone();
-        }
         if moment.beyond() > 0.0 {
             return self.end(1).extrapolate(self.end(0), moment.beyond());
         }
@@ -189,6 +188,15 @@ mod tests {
         track.correct(6.0);
         assert_eq!(track.truth(), &6.0);
         assert_eq!(track.view(&Moment::at(0.5)), 3.0);
+    }
+
+    #[test]
+    fn a_correction_after_a_cut_glides_from_the_cut() {
+        let mut track = Track::<f32>::new(0.0);
+        track.push(1.0);
+        track.cut(10.0);
+        track.correct(12.0);
+        assert_eq!(track.view(&Moment::at(0.5)), 11.0);
     }
 
     #[test]

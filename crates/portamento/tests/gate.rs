@@ -175,7 +175,7 @@ impl Simple {
             last: MIN,
             simulated: 0.0,
             position: 0.0,
-            ends: vec![(0.0, 0.0)],
+            ends: vec![(-MIN, 0.0), (0.0, 0.0)],
             lengths: vec![],
             distance: MIN,
             drawn: -MIN,
@@ -256,7 +256,7 @@ impl Simple {
         self.pending = 0.0;
         self.last = self.min;
         self.stale = false;
-        self.ends = vec![(self.simulated, position)];
+        self.ends = vec![(self.simulated - self.min, position), (self.simulated, position)];
     }
 
     fn correct(&mut self, position: f64) {

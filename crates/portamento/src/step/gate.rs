@@ -215,13 +215,13 @@ impl GateState {
         self.pending = 0.0;
         self.last = self.gate.min;
         self.stale = false;
-        self.even.forget(self.simulated);
+        self.even.restart(self.simulated, self.gate.min);
     }
 
     pub(super) fn moment(&self) -> Moment {
         match self.gate.rule {
             _ if self.stale => Moment::NEWEST,
-            GateRule::Even => self.even.moment(self.gate.min),
+            GateRule::Even => self.even.moment(),
             _ => Moment::at(self.pending / self.measure()),
         }
     }
@@ -245,7 +245,11 @@ struct Even {
 
 impl Even {
     fn new(min: f64) -> Self {
-        Self { drawn: -min, distance: min, ends: [0.0; ENDS], newest: 0, known: 1, longest: Longest::new() }
+        let ends = [0.0; ENDS];
+        let mut even =
+            Self { drawn: -min, distance: min, ends, newest: 0, known: 1, longest: Longest::new() };
+        even.restart(0.0, min);
+        even
     }
 
     fn end(&self, back: usize) -> f64 {
@@ -265,6 +269,14 @@ impl Even {
         self.known = 1;
     }
 
+    /// Both ends are set at `now`, as if a quantum of the shortest length had led there without moving.
+    fn restart(&mut self, now: f64, min: f64) {
+        self.forget(now - min);
+        self.newest = (self.newest + 1) % ENDS;
+        self.ends[self.newest] = now;
+        self.known = 2;
+    }
+
     /// Moves the drawn moment for a frame of `dt` seconds; by how much.
     fn frame(&mut self, accumulated: f64, simulated: f64, dt: f64, min: f64) -> f64 {
         let longest = self.longest.within(simulated - WINDOW).unwrap_or(min);
@@ -274,14 +286,10 @@ impl Even {
         self.drawn - before
     }
 
-    fn moment(&self, min: f64) -> Moment {
-        if self.known == 1 {
-            // Nothing but the newest end: as if a quantum of the shortest length had led there, at rest.
-            return Moment::at(1.0 + (self.drawn - self.end(0)) / min);
-        }
+    fn moment(&self) -> Moment {
         // Rounding must not show an end as the last bit of the interval before it.
         let drawn = self.drawn + 1e-9;
-        if drawn >= self.end(0) {
+        if self.known < 2 || drawn >= self.end(0) {
             return Moment::NEWEST;
         }
         let oldest = self.known - 2;
