@@ -6,6 +6,11 @@
 //! | [`strategy`] | How does a method of drawing take part, and what would users pick instead? |
 //! | [`synthetic`] | Motions, links and frame times made from a seed |
 //! | [`traces`] | Motions, links and frame times recorded in files |
+//! | [`lab`] | What does each way of drawing look like, in the situations games are in? |
+//! | [`cli`] | The commands of the binary `portamento` |
+
+pub mod cli;
+pub mod lab;
 //! | [`replay`] | What does the library do with exactly these events? |
 //! | [`cli`] | The commands of the binary `portamento` |
 

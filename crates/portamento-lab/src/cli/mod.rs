@@ -1,5 +1,6 @@
 //! The commands of the binary `portamento`, one module each.
 
+mod lab;
 mod replay;
 mod yardstick;
 
@@ -11,11 +12,12 @@ use std::process::ExitCode;
 #[command(name = "portamento", version, about)]
 pub struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Lab(lab::Lab),
     Yardstick(yardstick::Yardstick),
     Replay(replay::Replay),
 }
@@ -29,7 +31,8 @@ pub(crate) enum Outcome {
 impl Cli {
     /// Runs the chosen command.
     pub fn run(self) -> ExitCode {
-        let outcome = match self.command {
+        let outcome = match self.command.unwrap_or(Command::Lab(lab::Lab::default())) {
+            Command::Lab(command) => command.run(),
             Command::Yardstick(command) => command.run(),
             Command::Replay(command) => return command.run(),
         };

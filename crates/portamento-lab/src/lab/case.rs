@@ -1,0 +1,149 @@
+//! One situation, drawn by several strategies.
+
+use super::{Options, Scenario};
+use crate::strategy::Drawn;
+use crate::yardstick::{Figures, Motion, Rules, Wall, measure};
+use std::fmt;
+
+/// What a strategy is in a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Knows everything: what could be reached.
+    Floor,
+    /// No smoothing at all.
+    Raw,
+    /// What users would pick instead, or the rule this library started from.
+    Rival,
+    /// This library.
+    Ours,
+}
+
+/// A strategy's run and its figures.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What it is called in tables and plots.
+    pub name: String,
+    /// What it is in the comparison.
+    pub kind: Kind,
+    /// What it drew.
+    pub drawn: Drawn<[f64; 3]>,
+    /// How smooth that was.
+    pub figures: Figures,
+    /// How far it entered the wall, where there is one.
+    pub penetration: Option<f64>,
+}
+
+/// One situation with everything that was drawn in it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The scenario it belongs to.
+    pub scenario: Scenario,
+    /// Short name, unique in a run.
+    pub name: String,
+    /// The setting in a sentence.
+    pub setting: String,
+    /// What really happened.
+    pub motion: Motion<[f64; 3]>,
+    /// The wall in the scene.
+    pub wall: Option<Wall>,
+    /// How it was measured.
+    pub rules: Rules,
+    /// Whether distances are angles (radians on a sphere of radius 1).
+    pub turning: bool,
+    /// Floors first, then raw, rivals, ours.
+    pub rows: Vec<Row>,
+}
+
+impl Case {
+    pub(super) fn new(
+        scenario: Scenario,
+        name: impl Into<String>,
+        setting: impl Into<String>,
+        motion: Motion<[f64; 3]>,
+        rules: Rules,
+    ) -> Self {
+        let (name, setting) = (name.into(), setting.into());
+        Self { scenario, name, setting, motion, wall: None, rules, turning: false, rows: Vec::new() }
+    }
+
+    /// Measures what a strategy drew and adds it.
+    pub(super) fn add(&mut self, kind: Kind, name: impl Into<String>, drawn: Drawn<[f64; 3]>) {
+        let figures = measure(&self.motion, &drawn, &self.rules);
+        self.add_measured(kind, name, drawn, figures);
+    }
+
+    /// Adds what was measured already.
+    pub(super) fn add_measured(
+        &mut self,
+        kind: Kind,
+        name: impl Into<String>,
+        drawn: Drawn<[f64; 3]>,
+        figures: Figures,
+    ) {
+        let penetration = self.wall.map(|wall| wall.penetration(&self.motion, &drawn, figures.latency));
+        self.rows.push(Row { name: name.into(), kind, drawn, figures, penetration });
+    }
+
+    /// The row of a kind with the least judder.
+    fn smoothest(&self, kind: Kind) -> Option<&Row> {
+        let rows = self.rows.iter().filter(|r| r.kind == kind);
+        rows.min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder))
+    }
+
+    /// Ours with the least judder.
+    pub fn ours(&self) -> Option<&Row> {
+        self.smoothest(Kind::Ours)
+    }
+
+    /// No smoothing at all.
+    pub fn raw(&self) -> Option<&Row> {
+        self.rows.iter().find(|r| r.kind == Kind::Raw)
+    }
+
+    /// The rival to compare with: the smoothest of those that are no later than ours by more than a tenth
+    /// and 5 ms; when there is none, the smoothest of all.
+    pub fn rival(&self) -> Option<&Row> {
+        let limit = self.ours().map_or(f64::INFINITY, |o| o.figures.latency * 1.1 + 0.005);
+        let rivals = self.rows.iter().filter(|r| r.kind == Kind::Rival && r.figures.latency <= limit);
+        rivals
+            .min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder))
+            .or_else(|| self.smoothest(Kind::Rival))
+    }
+}
+
+type Work = dyn Fn(&Options) -> Case + Send + Sync;
+
+/// A case that is still to be run.
+pub struct Job {
+    /// The case's name.
+    pub name: String,
+    /// The scenario it belongs to.
+    pub scenario: Scenario,
+    work: Box<Work>,
+}
+
+impl Job {
+    pub(super) fn new(
+        scenario: Scenario,
+        name: impl Into<String>,
+        work: impl Fn(&Options) -> Case + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), scenario, work: Box::new(work) }
+    }
+
+    /// Runs it, leaving out the strategies that were not asked for; floors always stay.
+    pub fn run(&self, options: &Options) -> Case {
+        let mut case = (self.work)(options);
+        case.rows.retain(|row| row.kind == Kind::Floor || options.wants(&row.name));
+        case
+    }
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("name", &self.name)
+            .field("scenario", &self.scenario)
+            .finish_non_exhaustive()
+    }
+}

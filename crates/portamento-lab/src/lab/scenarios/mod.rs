@@ -1,0 +1,99 @@
+//! The situations, one file each.
+
+mod gate;
+mod links;
+mod own_loop;
+mod recorded;
+mod teleports;
+mod worker;
+
+use super::{Job, Options};
+
+/// A situation that games are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scenario {
+    /// Fixed ticks and frames in one loop.
+    Loop,
+    /// Physics in accepted portions of time.
+    Gate,
+    /// Physics on another thread or in a web worker.
+    Worker,
+    /// Remote players over good and bad links.
+    Links,
+    /// Remote players that teleport.
+    Teleports,
+    /// Recorded motions over recorded links.
+    Recorded,
+}
+
+impl Scenario {
+    /// All built-in scenarios, in the order of the report.
+    pub const BUILT_IN: [Scenario; 5] =
+        [Scenario::Loop, Scenario::Gate, Scenario::Worker, Scenario::Links, Scenario::Teleports];
+
+    /// The word for it on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Scenario::Loop => "loop",
+            Scenario::Gate => "gate",
+            Scenario::Worker => "worker",
+            Scenario::Links => "links",
+            Scenario::Teleports => "teleports",
+            Scenario::Recorded => "recorded",
+        }
+    }
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Scenario::Loop => "Your own loop",
+            Scenario::Gate => "A quantum gate",
+            Scenario::Worker => "A worker that is never on time",
+            Scenario::Links => "Good and bad links",
+            Scenario::Teleports => "Teleports",
+            Scenario::Recorded => "Recorded traces",
+        }
+    }
+
+    /// What is at stake, in a few sentences.
+    pub fn lead(self) -> &'static str {
+        match self {
+            Scenario::Loop => {
+                "Physics ticks at its own fixed rate, the display draws at another, and the loop's clock is read with \
+                 half a millisecond of noise. Drawing the newest tick beats against the display; blending the last \
+                 two does not."
+            }
+            Scenario::Gate => {
+                "Physics runs only in accepted portions of time, at least 1/30 s each. The original rules draw \
+                 unevenly wherever frames come close to that length; the even rule keeps the same portions and draws \
+                 at a constant distance behind them."
+            }
+            Scenario::Worker => {
+                "Physics runs on a timer of its own, in another thread or in a web worker, and its ticks come late. \
+                 Dividing by the nominal interval makes motion vibrate; a playhead locked to the worker's clock does \
+                 not."
+            }
+            Scenario::Links => {
+                "Another player's moves arrive in messages, late, in bunches, or not at all. Every buffer trades \
+                 latency for smoothness; lower and farther left is better."
+            }
+            Scenario::Teleports => {
+                "A fast player who is also put somewhere else now and then. A blend across that jump shows a slide \
+                 through walls; a cut that is carried as an epoch number survives lost messages."
+            }
+            Scenario::Recorded => "Motions and links as they were recorded, drawn by every strategy.",
+        }
+    }
+
+    /// The cases of this scenario under the given choices.
+    pub fn jobs(self, options: &Options) -> Vec<Job> {
+        match self {
+            Scenario::Loop => own_loop::jobs(options),
+            Scenario::Gate => gate::jobs(options),
+            Scenario::Worker => worker::jobs(options),
+            Scenario::Links => links::jobs(),
+            Scenario::Teleports => teleports::jobs(),
+            Scenario::Recorded => recorded::jobs(options),
+        }
+    }
+}

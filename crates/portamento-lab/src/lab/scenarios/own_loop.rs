@@ -1,0 +1,78 @@
+//! Fixed ticks and frames in one loop, with a clock that is read a little early or late.
+
+use super::Scenario;
+use crate::lab::ours::OwnLoop;
+use crate::lab::{Case, Job, Kind, Options};
+use crate::strategy::oracle::oracle;
+use crate::synthetic::eight;
+use crate::yardstick::Rules;
+use portamento::blend::Blend;
+use portamento::step::{Fixed, FrameClock, Stepper};
+
+/// Tick and frame rates of the tour.
+const RATES: [(f64, f64); 5] = [(20.0, 60.0), (30.0, 60.0), (60.0, 60.0), (60.0, 144.0), (60.0, 240.0)];
+
+pub(super) fn jobs(options: &Options) -> Vec<Job> {
+    let mut rates: Vec<(f64, f64)> = RATES
+        .iter()
+        .map(|&(tick, frame)| (options.tick_rate(tick), options.frame_rate.unwrap_or(frame)))
+        .collect();
+    if options.intervals.is_some() {
+        rates.iter_mut().for_each(|r| r.1 = 0.0); // the file decides: one case per tick rate
+    }
+    rates.dedup();
+    let job = |(tick, frame): (f64, f64)| {
+        let name = format!("{tick} Hz ticks, {}", options.frames_name(frame));
+        Job::new(Scenario::Loop, name.clone(), move |options| case(&name, tick, frame, options))
+    };
+    rates.into_iter().map(job).collect()
+}
+
+fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
+    const NOISE: f64 = 0.0005;
+    let motion = eight(options.seconds);
+    let display = options.frames(frame, 0.0, options.seconds);
+    let mut random = options.random(name);
+    let mut newest: f64 = 0.0;
+    let readings: Vec<f64> = display
+        .iter()
+        .map(|t| {
+            newest = newest.max(t + random.normal(0.0, NOISE));
+            newest
+        })
+        .collect();
+    let setting = format!(
+        "Fixed ticks at {tick} Hz, {}, the loop's clock read to ±0.5 ms.",
+        options.frames_name(frame)
+    );
+    let mut case = Case::new(Scenario::Loop, name, setting, motion.clone(), Rules::default());
+    let own = OwnLoop { motion: &motion, display: &display, readings: &readings };
+    let stepper = || Stepper::fixed(tick).expect("the command line refuses rates that make no sense");
+    case.add(Kind::Floor, "oracle", oracle(&motion, &display, 1.0 / tick));
+    case.add(Kind::Raw, "newest tick drawn", own.raw(stepper()));
+    case.add(Kind::Rival, "blend, whole milliseconds", whole_milliseconds(&own, stepper()));
+    case.add(Kind::Rival, "blend, alpha averaged", averaged_alpha(&own, stepper()));
+    case.add(Kind::Ours, "portamento", own.smooth(stepper()));
+    if options.intervals.is_none() {
+        let clock = FrameClock::new().snapping_to_display(frame).expect("a frame rate above zero");
+        let snapped = Fixed::new(tick).expect("a tick rate above zero").clock(clock).stepper();
+        case.add(Kind::Ours, "portamento, snapped frames", own.smooth(snapped));
+    }
+    case
+}
+
+/// The clock of many tutorials: whole milliseconds.
+fn whole_milliseconds(own: &OwnLoop<'_>, stepper: Stepper) -> crate::strategy::Drawn<[f64; 3]> {
+    let rounded: Vec<f64> = own.readings.iter().map(|t| (t * 1000.0).floor() / 1000.0).collect();
+    OwnLoop { readings: &rounded, ..*own }.smooth(stepper)
+}
+
+/// A cure that is tried again and again: the blend factor itself smoothed over frames.
+fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> crate::strategy::Drawn<[f64; 3]> {
+    let mut smooth = 0.0;
+    own.draw(stepper, |places, times, moment| {
+        smooth += 0.3 * (moment.alpha() - smooth);
+        let start = portamento::Moment::at(0.0);
+        (places.view(&start).blend(places.truth(), smooth), times.view(&start).blend(times.truth(), smooth))
+    })
+}

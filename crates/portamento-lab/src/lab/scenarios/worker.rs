@@ -1,0 +1,64 @@
+//! Physics on another thread or in a web worker, on a timer that is never quite on time.
+
+use super::Scenario;
+use crate::lab::ours::TimedTicks;
+use crate::lab::{Case, Job, Kind, Options};
+use crate::strategy::oracle::oracle;
+use crate::strategy::play;
+use crate::strategy::rivals::{FixedDelay, Newest};
+use crate::synthetic::{Worker, eight};
+use crate::yardstick::Rules;
+use portamento::playhead::Rule;
+
+const CASES: [(Worker, f64); 4] =
+    [(Worker::Jittery, 60.0), (Worker::Jittery, 144.0), (Worker::Drifting, 60.0), (Worker::Drifting, 144.0)];
+
+pub(super) fn jobs(options: &Options) -> Vec<Job> {
+    let mut cases = CASES.map(|(worker, rate)| (worker, options.frame_rate.unwrap_or(rate))).to_vec();
+    if options.intervals.is_some() {
+        cases.iter_mut().for_each(|c| c.1 = 0.0);
+    }
+    cases.dedup();
+    let job = |(worker, rate): (Worker, f64)| {
+        let kind = match worker {
+            Worker::Jittery => "jittery worker",
+            Worker::Drifting => "drifting worker",
+        };
+        let name = format!("{kind}, {}", options.frames_name(rate));
+        Job::new(Scenario::Worker, name.clone(), move |options| case(&name, worker, rate, options))
+    };
+    cases.into_iter().map(job).collect()
+}
+
+fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
+    let ticks = options.tick_rate(60.0);
+    let motion = eight(options.seconds);
+    let feed = worker.publish(&motion, ticks, &mut options.random(name));
+    let last = feed.arrivals.last().map_or(0.0, |a| a.arrived);
+    let frames = options.frames(rate, 0.0, last);
+    let how = match worker {
+        Worker::Jittery => "published late by about 1 ms, 2 % of them by 4 to 12 ms",
+        Worker::Drifting => "each period 1 to 3 ms too long, 2 % of them by 4 to 12 ms more",
+    };
+    let setting = format!("Ticks at {ticks} Hz, {how}; {}.", options.frames_name(rate));
+    let rules = Rules { from: 2.0, ..Rules::default() };
+    let mut case = Case::new(Scenario::Worker, name, setting, motion.clone(), rules);
+    // A late timer makes the simulation itself slow; that is not the view's fault.
+    let on_its_clock: Vec<f64> = frames.iter().map(|&t| feed.clock.read(t)).collect();
+    case.add(Kind::Floor, "oracle", oracle(&motion, &on_its_clock, feed.interval));
+    case.add(Kind::Raw, "newest tick drawn", play(&mut Newest::new(), &feed, &frames).on_clock(&feed.clock));
+    let mut seed = TimedTicks::new(feed.interval, Rule::Seed);
+    case.add(Kind::Rival, "seed rule", play(&mut seed, &feed, &frames).on_clock(&feed.clock));
+    if worker == Worker::Jittery {
+        let clock = feed.delay_percentile(0.05);
+        let mut fixed = FixedDelay::linear(clock, 2.0 * feed.interval);
+        case.add(Kind::Rival, "fixed delay, 2 ticks", play(&mut fixed, &feed, &frames).on_clock(&feed.clock));
+    }
+    let mut locked = TimedTicks::new(feed.interval, Rule::Locked);
+    case.add(
+        Kind::Ours,
+        "portamento, locked playhead",
+        play(&mut locked, &feed, &frames).on_clock(&feed.clock),
+    );
+    case
+}

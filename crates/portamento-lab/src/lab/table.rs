@@ -1,0 +1,54 @@
+//! The figures as a table for a terminal.
+
+use super::{Case, Kind};
+use std::fmt::Write;
+
+/// One table per case: latency, judder, freeze, slide and what else is worth a column.
+pub fn render(cases: &[Case]) -> String {
+    let mut out = String::new();
+    let mut scenario = None;
+    for case in cases {
+        if scenario != Some(case.scenario) {
+            scenario = Some(case.scenario);
+            let title = case.scenario.title();
+            let _ = writeln!(out, "\n{title}\n{}", "═".repeat(title.chars().count()));
+        }
+        let _ = writeln!(out, "\n{}", case.setting);
+        render_case(&mut out, case);
+    }
+    out
+}
+
+fn render_case(out: &mut String, case: &Case) {
+    let widest = case.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0).max(8);
+    let wall = if case.wall.is_some() { "   in wall" } else { "" };
+    let _ = writeln!(
+        out,
+        "  {:<widest$}  latency ms  judder  freeze %  jump %  reverse %  slide ms  off path{wall}",
+        "strategy"
+    );
+    for row in &case.rows {
+        let f = &row.figures;
+        let mark = match row.kind {
+            Kind::Ours => '▸',
+            Kind::Floor => '·',
+            Kind::Raw | Kind::Rival => ' ',
+        };
+        let _ = write!(
+            out,
+            "{mark} {:<widest$}  {:>10.1}  {:>6.3}  {:>8.1}  {:>6.1}  {:>9.1}  {:>8}  {:>8.3}",
+            row.name,
+            f.latency * 1e3,
+            f.judder,
+            f.freeze * 1e2,
+            f.jump * 1e2,
+            f.reverse * 1e2,
+            if f.slide.cuts > 0 { format!("{:.1}", f.slide.time * 1e3) } else { "–".to_owned() },
+            f.off_path_p99,
+        );
+        if let Some(depth) = row.penetration {
+            let _ = write!(out, "  {depth:>8.3}");
+        }
+        out.push('\n');
+    }
+}
