@@ -7,15 +7,14 @@
 //! | [`synthetic`] | Motions, links and frame times made from a seed |
 //! | [`traces`] | Motions, links and frame times recorded in files |
 //! | [`lab`] | What does each way of drawing look like, in the situations games are in? |
-//! | [`cli`] | The commands of the binary `portamento` |
-
-pub mod cli;
-pub mod lab;
+//! | [`report`] | The same as a page to look at |
 //! | [`replay`] | What does the library do with exactly these events? |
 //! | [`cli`] | The commands of the binary `portamento` |
 
 pub mod cli;
+pub mod lab;
 pub mod replay;
+pub mod report;
 pub mod strategy;
 pub mod synthetic;
 pub mod traces;

@@ -21,6 +21,7 @@ impl Lab {
             println!("{:#}", lab::json::render(&cases, &options));
         } else {
             print!("{}", lab::table::render(&cases));
+            std::fs::write("/tmp/lab/report.html", crate::report::render(&cases, &options))?;
         }
         Ok(Outcome::Fine)
     }

@@ -66,7 +66,7 @@ pub fn runner(seconds: f64, teleport_every: Option<f64>, random: &mut Random) ->
 
 /// A lying eight in the xy plane, 8 m wide, once in five seconds: always moving, never at the same speed.
 pub fn eight(seconds: f64) -> Motion<[f64; 3]> {
-    Motion::sampled(seconds, 500.0, |t| {
+    Motion::sampled(seconds, 250.0, |t| {
         let angle = 2.0 * std::f64::consts::PI * t / 5.0;
         [4.0 * libm::sin(angle), 2.0 * libm::sin(2.0 * angle), 0.0]
     })

@@ -5,7 +5,7 @@ use super::cuts::{self, Slide, distance_to_path};
 use super::motion::Motion;
 use super::place::{Place, Vector, dot, length, scale, sub};
 use super::spectrum::{log_dimensionless_jerk, spectral_arc_length};
-use super::statistics::{deviation, mean, percentile, rms};
+use super::statistics::{deviation, percentile, rms};
 use crate::strategy::Drawn;
 
 /// What counts and what is left out.
@@ -125,21 +125,25 @@ fn counted(times: &[f64], cuts: &[f64], rules: &Rules, latency: f64) -> Vec<bool
 fn best_latency<P: Place>(motion: &Motion<P>, drawn: &Drawn<P>, counts: &[bool], range: (f64, f64)) -> f64 {
     const FINE: f64 = 0.0005;
     const COARSE: i64 = 8;
-    let error = |step: i64| -> f64 {
+    /// Enough frames to find the valley; its bottom is found with all of them.
+    const ROUGHLY: usize = 1500;
+    let counted: Vec<usize> = (0..drawn.times.len()).filter(|&k| counts[k]).collect();
+    let error = |step: i64, every: usize| -> f64 {
         let mut truth = motion.reader();
         let mut sum = 0.0;
-        for k in (0..drawn.times.len()).filter(|&k| counts[k]) {
+        for &k in counted.iter().step_by(every) {
             let off = drawn.places[k].minus(truth.at(drawn.times[k] - step as f64 * FINE));
             sum += dot(off, off);
         }
         sum
     };
-    let best = |steps: &mut dyn Iterator<Item = i64>| -> i64 {
-        steps.map(|s| (error(s), s)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, s)| s)
+    let best = |steps: &mut dyn Iterator<Item = i64>, every: usize| -> i64 {
+        steps.map(|s| (error(s, every), s)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, s)| s)
     };
     let (low, high) = ((range.0 / FINE).round() as i64, (range.1 / FINE).round() as i64);
-    let near = best(&mut (low..=high).step_by(COARSE as usize));
-    best(&mut (near - COARSE + 1..near + COARSE)) as f64 * FINE
+    let every = (counted.len() / ROUGHLY).max(1);
+    let near = best(&mut (low..=high).step_by(COARSE as usize), every);
+    best(&mut (near - 2 * COARSE..=near + 2 * COARSE), 1) as f64 * FINE
 }
 
 /// The error of the view at a fixed latency and its rate of change, frame by frame: the pairs
@@ -362,6 +366,5 @@ fn drawn_roughness<P: Place>(run: &Run<'_, P>) -> (Option<f64>, Option<f64>) {
             a + (b - a) * ((time - t0) / (t1 - t0)).clamp(0.0, 1.0)
         })
         .collect();
-    debug_assert!(mean(&even).is_some());
     (spectral_arc_length(&even, rate, 10.0), log_dimensionless_jerk(&even, rate))
 }

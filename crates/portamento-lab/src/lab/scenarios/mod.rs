@@ -60,7 +60,7 @@ impl Scenario {
         match self {
             Scenario::Loop => {
                 "Physics ticks at its own fixed rate, the display draws at another, and the loop's clock is read with \
-                 half a millisecond of noise. Drawing the newest tick beats against the display; blending the last \
+                 a fifth of a millisecond of noise. Drawing the newest tick beats against the display; blending the last \
                  two does not."
             }
             Scenario::Gate => {

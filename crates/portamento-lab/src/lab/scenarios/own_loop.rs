@@ -29,7 +29,7 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
 }
 
 fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
-    const NOISE: f64 = 0.0005;
+    const NOISE: f64 = 0.0002;
     let motion = eight(options.seconds);
     let display = options.frames(frame, 0.0, options.seconds);
     let mut random = options.random(name);
@@ -42,7 +42,7 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
         })
         .collect();
     let setting = format!(
-        "Fixed ticks at {tick} Hz, {}, the loop's clock read to ±0.5 ms.",
+        "Fixed ticks at {tick} Hz, {}, the loop's clock read to ±0.2 ms.",
         options.frames_name(frame)
     );
     let mut case = Case::new(Scenario::Loop, name, setting, motion.clone(), Rules::default());

@@ -1,0 +1,312 @@
+//! The four pictures of a case and the one of a whole run.
+
+use super::plot::{Frame, Picture, Scale, WIDTH, escape, place_labels, short};
+use crate::lab::{Case, Kind, Row};
+use crate::yardstick::place::length;
+use crate::yardstick::spectrum::magnitudes;
+use crate::yardstick::{Place, judder_error};
+use std::fmt::Write;
+
+/// The judder that a person begins to see.
+const SEEN: f64 = 0.05;
+
+/// The three that are compared in pictures: raw, the best rival, ours.
+pub fn lanes(case: &Case) -> Vec<&Row> {
+    [case.raw(), case.rival(), case.ours()].into_iter().flatten().collect()
+}
+
+/// The class that gives a kind its colour.
+pub fn class(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Floor => "k-floor",
+        Kind::Raw => "k-raw",
+        Kind::Rival => "k-rival",
+        Kind::Ours => "k-ours",
+    }
+}
+
+/// Latency across, judder up: one labelled point per strategy.
+pub fn front(case: &Case) -> String {
+    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let points: Vec<&Row> = case.rows.iter().filter(|r| r.figures.judder > 1e-5).collect();
+    let late = points.iter().map(|r| r.figures.latency * 1e3).fold(20.0, f64::max);
+    let early = points.iter().map(|r| r.figures.latency * 1e3).fold(0.0, f64::min);
+    let judders = points.iter().map(|r| r.figures.judder);
+    let low = judders.clone().fold(0.04, f64::min) / 1.6;
+    let high = judders.fold(0.1, f64::max) * 1.6;
+    let x = Scale::linear(early, late * 1.12, frame.left, frame.right);
+    let y = Scale::log(low, high, frame.bottom, frame.top);
+    let mut picture = Picture::new("front", 340.0, "Latency against judder, one point per strategy");
+    if low < SEEN {
+        let (top, height) = (y.at(SEEN), frame.bottom - y.at(SEEN));
+        let (left, width) = (frame.left, frame.right - frame.left);
+        picture.raw(&format!(
+            "<rect class=\"calm\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+        ));
+    }
+    picture.x_axis(&frame, &x, 6, "latency, ms");
+    picture.y_axis(&frame, &y, 4, "judder");
+    if low < SEEN {
+        let at = y.at(SEEN);
+        picture.raw(&format!("<path class=\"seen\" d=\"M{:.1} {at:.1}H{:.1}\"/>", frame.left, frame.right));
+        picture.text("note", frame.right - 4.0, frame.bottom - 6.0, "end", "below 0.05: not seen");
+    }
+    // The family of fixed delays is one curve.
+    let mut fixed: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|r| r.name.starts_with("fixed ") && r.name.ends_with(" ms"))
+        .map(|r| (x.at(r.figures.latency * 1e3), y.at(r.figures.judder)))
+        .collect();
+    fixed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    picture.line("family", fixed.into_iter().map(Some));
+    // Ours is labelled first: it takes the best place.
+    let mut order: Vec<&Row> = points.clone();
+    order.sort_by_key(|r| r.kind != Kind::Ours);
+    let places: Vec<(f64, f64, String)> = order
+        .iter()
+        .map(|r| (x.at(r.figures.latency * 1e3), y.at(r.figures.judder), r.name.clone()))
+        .collect();
+    let labels = place_labels(&places, &frame);
+    for ((row, (px, py, name)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels) {
+        let class = class(row.kind);
+        let about = format!(
+            "{}: {} ms, judder {}",
+            escape(name),
+            short(row.figures.latency * 1e3),
+            short(row.figures.judder)
+        );
+        let radius = if row.kind == Kind::Ours { 6.5 } else { 4.5 };
+        picture.raw(&format!(
+            "<circle class=\"dot {class}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"{radius}\" data-tip=\"{about}\"/>"
+        ));
+        if (ly - 4.0 - py).abs() > 20.0 {
+            let toward = ly - 4.0 + if ly > *py { -8.0 } else { 8.0 };
+            picture.raw(&format!("<path class=\"leader {class}\" d=\"M{px:.1} {py:.1}L{lx:.1} {toward:.1}\"/>"));
+        }
+        picture.text(&format!("label {class}"), lx, ly, anchor, name);
+    }
+    picture.finish()
+}
+
+/// A stretch of time that shows the difference: the rival's (or the raw picture's) roughest.
+fn telling_window(case: &Case, seconds: f64) -> (f64, f64) {
+    let Some(row) = case.rival().or_else(|| case.raw()) else { return (0.0, seconds) };
+    let rough = judder_error(&case.motion, &row.drawn, &case.rules, &row.figures);
+    let mut best = (0.0, rough.first().map_or(0.0, |r| r.0));
+    let (mut first, mut sum) = (0, 0.0);
+    for (time, rate) in &rough {
+        sum += rate * rate;
+        while rough[first].0 < time - seconds * 0.6 {
+            sum -= rough[first].1 * rough[first].1;
+            first += 1;
+        }
+        if sum > best.0 {
+            best = (sum, rough[first].0);
+        }
+    }
+    let from = best.1 - seconds * 0.2;
+    (from, from + seconds)
+}
+
+/// Drawn against true: the place over time above, the speed over time below.
+pub fn drawn_against_true(case: &Case) -> String {
+    let rows = lanes(case);
+    let interval = rows.first().map_or(1.0 / 60.0, |r| median_interval(r));
+    let (from, to) = telling_window(case, (interval * 100.0).clamp(0.5, 2.4));
+    let above = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 156.0 };
+    let below = Frame { top: 190.0, bottom: 300.0, ..above };
+    let x = Scale::linear(0.0, (to - from) * 1e3, above.left, above.right);
+    let truth: Vec<(f64, [f64; 3])> = (0..=300)
+        .map(|k| from + (to - from) * f64::from(k) / 300.0)
+        .map(|t| (t, case.motion.at(t)))
+        .collect();
+    let axis = widest_axis(&truth);
+    let values = |row: &Row| -> Vec<(f64, f64)> {
+        let drawn = row.drawn.times.iter().zip(&row.drawn.places);
+        drawn.filter(|(t, _)| **t >= from && **t <= to).map(|(t, p)| (*t, p[axis])).collect()
+    };
+    let all = rows.iter().flat_map(|r| values(r)).chain(truth.iter().map(|(t, p)| (*t, p[axis])));
+    let (low, high) = all.fold((f64::MAX, f64::MIN), |(l, h), (_, v)| (l.min(v), h.max(v)));
+    let y = Scale::linear(low, high + (high - low) * 0.05, above.bottom, above.top);
+    let mut picture = Picture::new("drawn", 340.0, "Drawn against true place and speed over time");
+    picture.y_axis(&above, &y, 4, &format!("{} over time, true and drawn", ["x", "y", "z"][axis]));
+    let at = |t: f64| x.at((t - from) * 1e3);
+    let cuts = case.motion.cuts();
+    let cut_between = |a: f64, b: f64| cuts.iter().any(|&c| c > a && c <= b);
+    let mut last = from;
+    picture.line(
+        "k-truth",
+        truth.iter().flat_map(|(t, p)| {
+            let broken = cut_between(last, *t);
+            last = *t;
+            [broken.then_some(None), Some(Some((at(*t), y.at(p[axis]))))].into_iter().flatten()
+        }),
+    );
+    for row in &rows {
+        picture.line(class(row.kind), values(row).into_iter().map(|(t, v)| Some((at(t), y.at(v)))));
+    }
+    // Below: how far each frame moved, per second.
+    let speeds: Vec<Vec<(f64, f64)>> = rows.iter().map(|r| frame_speeds(r, from, to)).collect();
+    let ideal = rows.iter().map(|r| r.figures.ideal_speed).fold(0.0, f64::max);
+    let most = speeds.iter().flatten().map(|s| s.1).fold(ideal, f64::max).min(ideal * 4.0);
+    let speed = Scale::linear(0.0, most * 1.05, below.bottom, below.top);
+    picture.y_axis(&below, &speed, 3, "speed of each frame");
+    picture.x_axis(&below, &x, 6, "ms");
+    for (row, speeds) in rows.iter().zip(speeds) {
+        picture.line(class(row.kind), speeds.into_iter().map(|(t, v)| Some((at(t), speed.at(v)))));
+    }
+    picture.finish()
+}
+
+fn median_interval(row: &Row) -> f64 {
+    let intervals = row.drawn.times.windows(2).map(|w| w[1] - w[0]).collect();
+    crate::yardstick::statistics::percentile(intervals, 0.5).unwrap_or(1.0 / 60.0)
+}
+
+fn widest_axis(truth: &[(f64, [f64; 3])]) -> usize {
+    let spread = |axis: usize| {
+        let values = truth.iter().map(|(_, p)| p[axis]);
+        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+    };
+    (0..3).max_by(|&a, &b| spread(a).total_cmp(&spread(b))).unwrap_or(0)
+}
+
+fn frame_speeds(row: &Row, from: f64, to: f64) -> Vec<(f64, f64)> {
+    let (times, places) = (&row.drawn.times, &row.drawn.places);
+    (1..times.len())
+        .filter(|&k| times[k] >= from && times[k] <= to && times[k] > times[k - 1])
+        .map(|k| (times[k], length(places[k].minus(places[k - 1])) / (times[k] - times[k - 1])))
+        .collect()
+}
+
+/// At which frequencies the judder lives.
+pub fn spectrum(case: &Case) -> String {
+    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let curves: Vec<(&Row, Vec<(f64, f64)>)> =
+        lanes(case).into_iter().map(|row| (row, amplitude_spectrum(case, row))).collect();
+    let highest = curves.iter().filter_map(|(_, c)| c.last()).map(|c| c.0).fold(1.0, f64::max);
+    let loudest = curves.iter().flat_map(|(_, c)| c).map(|c| c.1).fold(0.01, f64::max);
+    let x = Scale::linear(0.0, highest, frame.left, frame.right);
+    let y = Scale::log(1e-4, loudest * 1.5, frame.bottom, frame.top);
+    let mut picture = Picture::new("spectrum", 340.0, "Judder by frequency");
+    picture.x_axis(&frame, &x, 7, "Hz");
+    picture.y_axis(&frame, &y, 4, "judder by frequency");
+    for (row, curve) in curves {
+        picture.line(class(row.kind), curve.into_iter().map(|(f, a)| Some((x.at(f), y.at(a)))));
+    }
+    picture.finish()
+}
+
+/// Mean amplitude per frequency of the relative error rate: windows of 256 frames, half overlapping.
+fn amplitude_spectrum(case: &Case, row: &Row) -> Vec<(f64, f64)> {
+    const SIZE: usize = 256;
+    let error = judder_error(&case.motion, &row.drawn, &case.rules, &row.figures);
+    let rate = 1.0 / median_interval(row);
+    let taper = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * std::f64::consts::PI * i as f64 / SIZE as f64);
+    let mut power = vec![0.0; SIZE / 2];
+    let mut windows = 0.0;
+    for start in (0..error.len().saturating_sub(SIZE)).step_by(SIZE / 2) {
+        let window = &error[start..start + SIZE];
+        if window[SIZE - 1].0 - window[0].0 > 2.0 * SIZE as f64 / rate {
+            continue; // a cut lies between
+        }
+        let tapered: Vec<f64> = window.iter().enumerate().map(|(i, (_, v))| v * taper(i)).collect();
+        for (sum, m) in power.iter_mut().zip(magnitudes(&tapered, SIZE)) {
+            *sum += m * m;
+        }
+        windows += 1.0;
+    }
+    if windows == 0.0 {
+        return Vec::new();
+    }
+    // A sine of amplitude a has the magnitude a SIZE / 4 under this taper.
+    let amplitude = |p: f64| (p / windows).sqrt() * 4.0 / SIZE as f64;
+    power.iter().enumerate().skip(1).map(|(k, &p)| (k as f64 * rate / SIZE as f64, amplitude(p))).collect()
+}
+
+/// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.
+pub fn age(case: &Case) -> String {
+    const COLUMNS: usize = 120;
+    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let mut rows: Vec<&Row> = lanes(case);
+    // A method that does not know what it shows has no age; the smoothest rival that does stands in.
+    if rows.iter().all(|r| r.kind != Kind::Rival || r.figures.age_p50.is_none()) {
+        let known = case.rows.iter().filter(|r| r.kind == Kind::Rival && r.figures.age_p50.is_some());
+        rows.extend(known.min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder)));
+    }
+    rows.retain(|r| r.figures.age_p50.is_some());
+    let from = case.rules.from;
+    let to = rows.iter().filter_map(|r| r.drawn.times.last()).copied().fold(from + 1.0, f64::max);
+    let most = rows.iter().filter_map(|r| r.figures.age_p95).fold(0.02, f64::max) * 1e3;
+    let x = Scale::linear(from, to, frame.left, frame.right);
+    let y = Scale::linear(0.0, most * 1.35, frame.bottom, frame.top);
+    let mut picture = Picture::new("age", 340.0, "Age of the picture over time");
+    picture.x_axis(&frame, &x, 7, "s");
+    picture.y_axis(&frame, &y, 5, "age of the picture, ms");
+    for row in rows {
+        let mut columns = vec![(f64::MAX, f64::MIN, 0.0, 0.0); COLUMNS];
+        for (&time, content) in row.drawn.times.iter().zip(&row.drawn.content) {
+            let (Some(content), true) = (content, time >= from) else { continue };
+            let index = (((time - from) / (to - from)) * COLUMNS as f64) as usize;
+            let column = &mut columns[index.min(COLUMNS - 1)];
+            let age = (time - content) * 1e3;
+            *column = (column.0.min(age), column.1.max(age), column.2 + age, column.3 + 1.0);
+        }
+        let place = |i: usize| x.at(from + (i as f64 + 0.5) / COLUMNS as f64 * (to - from));
+        let filled: Vec<(usize, &(f64, f64, f64, f64))> =
+            columns.iter().enumerate().filter(|(_, c)| c.3 > 0.0).collect();
+        let band: Vec<(f64, f64, f64)> =
+            filled.iter().map(|(i, c)| (place(*i), y.at(c.0), y.at(c.1))).collect();
+        picture.band(class(row.kind), &band);
+        picture.line(class(row.kind), filled.iter().map(|(i, c)| Some((place(*i), y.at(c.2 / c.3)))));
+    }
+    picture.finish()
+}
+
+/// The whole run at a glance: one line per case with raw, rival and ours on a common scale of judder.
+pub fn glance(cases: &[Case]) -> String {
+    const LEAST: f64 = 0.001;
+    let mut out = String::from("<div class=\"glance\" role=\"list\">");
+    let share = |judder: f64| Scale::log(LEAST, 4.0, 0.0, 100.0).at(judder.max(LEAST));
+    let _ = write!(
+        out,
+        "<div class=\"g-head\" aria-hidden=\"true\"><span>judder</span><span class=\"g-scale\"><i style=\"left:{:.1}%\">0.001</i>\
+         <i style=\"left:{:.1}%\">0.01</i><i class=\"g-seen\" style=\"left:{:.1}%\">0.05 seen</i>\
+         <i style=\"left:{:.1}%\">1</i></span></div>",
+        share(0.001),
+        share(0.01),
+        share(SEEN),
+        share(1.0)
+    );
+    let mut scenario = None;
+    for (index, case) in cases.iter().enumerate() {
+        if scenario != Some(case.scenario) {
+            scenario = Some(case.scenario);
+            let _ = write!(out, "<h3 class=\"g-title\">{}</h3>", escape(case.scenario.title()));
+        }
+        let rows = lanes(case);
+        let places: Vec<f64> = rows.iter().map(|r| share(r.figures.judder)).collect();
+        let low = places.iter().copied().fold(100.0, f64::min);
+        let high = places.iter().copied().fold(0.0, f64::max);
+        let _ = write!(
+            out,
+            "<a class=\"g-row\" role=\"listitem\" href=\"#case-{index}\" data-case=\"{index}\"><span class=\"g-name\">{}</span>\
+             <span class=\"g-track\"><b class=\"g-seen\" style=\"left:{:.1}%\"></b>\
+             <b class=\"g-bar\" style=\"left:{low:.1}%;width:{:.1}%\"></b>",
+            escape(&case.name),
+            share(SEEN),
+            high - low
+        );
+        for (row, place) in rows.iter().zip(&places) {
+            let tip = format!("{}: judder {}", escape(&row.name), short(row.figures.judder));
+            let _ = write!(
+                out,
+                "<i class=\"g-dot {}\" style=\"left:{place:.1}%\" data-tip=\"{tip}\"></i>",
+                class(row.kind)
+            );
+        }
+        out.push_str("</span></a>");
+    }
+    out.push_str("</div>");
+    out
+}

@@ -1,0 +1,284 @@
+//! One self-contained page with everything that was measured: no network, no other file.
+
+mod charts;
+mod lanes;
+mod plot;
+
+use crate::lab::{Case, Options, Scenario};
+use charts::class;
+use plot::{escape, short};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// The report as HTML. The same cases give the same bytes.
+pub fn render(cases: &[Case], options: &Options) -> String {
+    let mut scenarios: Vec<Scenario> = cases.iter().map(|c| c.scenario).collect();
+    scenarios.dedup();
+    let mut page = String::with_capacity(1 << 21);
+    let _ = write!(
+        page,
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><title>portamento lab</title>\
+         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>"
+    );
+    header(&mut page, &scenarios);
+    page.push_str("<main>");
+    hero(&mut page, cases, options);
+    for scenario in scenarios {
+        section(&mut page, scenario, cases);
+    }
+    page.push_str("</main>");
+    footer(&mut page);
+    let playbacks: Vec<Value> = cases.iter().map(lanes::playback).collect();
+    // `</` inside the data would end the script element.
+    let data = json!({ "cases": playbacks }).to_string().replace("</", "<\\/");
+    let _ = write!(
+        page,
+        "<script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n"
+    );
+    page
+}
+
+fn header(page: &mut String, scenarios: &[Scenario]) {
+    page.push_str(
+        "<header class=\"bar\"><a class=\"mark\" href=\"#top\"><svg viewBox=\"0 0 48 24\" aria-hidden=\"true\">\
+         <path d=\"M4 18C16 18 20 6 34 6\"/><circle cx=\"5\" cy=\"18\" r=\"4\"/><circle cx=\"37\" cy=\"6\" r=\"4\"/></svg>\
+         portamento <span>lab</span></a><nav>",
+    );
+    for scenario in scenarios {
+        let _ = write!(page, "<a href=\"#{}\">{}</a>", scenario.id(), escape(scenario.title()));
+    }
+    page.push_str(
+        "</nav><button id=\"theme\" type=\"button\" aria-label=\"Switch between light and dark\">◐</button></header>",
+    );
+}
+
+fn hero(page: &mut String, cases: &[Case], options: &Options) {
+    page.push_str(
+        "<section class=\"hero\" id=\"top\"><h1>How smooth is it, <em>in figures?</em></h1>\
+         <p class=\"lede\">One motion, drawn three times: as it comes, by the best method you would otherwise pick at \
+         that latency, and by portamento.</p>",
+    );
+    if let Some((index, case)) = opening(cases) {
+        let _ = write!(
+            page,
+            "<p class=\"setting\"><b>{}.</b> {} The dashed ring is where the truth is now.</p>",
+            escape(&capitalised(&case.name)),
+            escape(&case.setting)
+        );
+        player(page, index);
+    }
+    page.push_str(
+        "<h2 class=\"g-heading\">Every situation at a glance</h2>\
+         <p class=\"lede\">Judder is how unevenly the picture moves, as a share of its speed: farther left is \
+         smoother, and below about 0.05 a person does not see it.</p><p class=\"legend\"><span class=\"k-raw\">as it comes</span><span class=\"k-rival\">best rival</span>\
+         <span class=\"k-ours\">portamento</span></p>",
+    );
+    page.push_str(&charts::glance(cases));
+    let _ = write!(
+        page,
+        "<p class=\"fine\">Seed {}. The same seed gives the same page, byte for byte.</p>",
+        options.seed
+    );
+    page.push_str("</section>");
+}
+
+/// The case that a reader sees first: the one that says most without words.
+fn opening(cases: &[Case]) -> Option<(usize, &Case)> {
+    let mut all = cases.iter().enumerate().filter(|(_, case)| case.ours().is_some());
+    let bad_link = |case: &Case| case.scenario == Scenario::Links && case.name.contains("burst");
+    all.clone().find(|(_, case)| bad_link(case)).or_else(|| all.next()).or_else(|| cases.first().map(|c| (0, c)))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn section(page: &mut String, scenario: Scenario, cases: &[Case]) {
+    let members: Vec<(usize, &Case)> =
+        cases.iter().enumerate().filter(|(_, case)| case.scenario == scenario).collect();
+    let _ = write!(
+        page,
+        "<section class=\"scenario\" id=\"{}\"><h2>{}</h2><p class=\"lede\">{}</p>",
+        scenario.id(),
+        escape(scenario.title()),
+        escape(scenario.lead())
+    );
+    page.push_str("<div class=\"tabs\" role=\"tablist\">");
+    for (position, (index, case)) in members.iter().enumerate() {
+        let _ = write!(
+            page,
+            "<button type=\"button\" role=\"tab\" id=\"tab-{index}\" aria-controls=\"case-{index}\" \
+             aria-selected=\"{}\" data-case=\"{index}\">{}</button>",
+            position == 0,
+            escape(&case.name)
+        );
+    }
+    page.push_str("</div>");
+    player(page, members.first().map_or(0, |m| m.0));
+    for (position, (index, case)) in members.iter().enumerate() {
+        panel(page, *index, case, position == 0);
+    }
+    page.push_str("</section>");
+}
+
+/// The place for the animation; the script fills it.
+fn player(page: &mut String, case: usize) {
+    let _ = write!(page, "<div class=\"player\" data-first=\"{case}\">");
+    page.push_str(
+        "<div class=\"screens\"></div><div class=\"controls\">\
+         <button type=\"button\" class=\"play\" aria-label=\"Play or pause\">▶</button>\
+         <button type=\"button\" class=\"back\" aria-label=\"One frame back\">‹</button>\
+         <button type=\"button\" class=\"next\" aria-label=\"One frame on\">›</button>\
+         <input type=\"range\" class=\"scrub\" min=\"0\" max=\"1000\" value=\"0\" aria-label=\"Time\">\
+         <output class=\"clock\">0.00 s</output>\
+         <span class=\"speeds\" role=\"group\" aria-label=\"Speed\"><button type=\"button\" data-speed=\"1\">1×</button>\
+         <button type=\"button\" data-speed=\"0.25\">¼×</button><button type=\"button\" data-speed=\"0.1\">⅒×</button></span>\
+         <label class=\"follow\"><input type=\"checkbox\" checked> camera follows</label></div></div>",
+    );
+}
+
+fn panel(page: &mut String, index: usize, case: &Case, open: bool) {
+    let hidden = if open { "" } else { " hidden" };
+    let _ = write!(
+        page,
+        "<div class=\"case\" role=\"tabpanel\" id=\"case-{index}\" aria-labelledby=\"tab-{index}\"{hidden}>\
+         <p class=\"setting\">{}</p>{}<div class=\"plots\">",
+        escape(&case.setting),
+        verdict(case)
+    );
+    let figures = [
+        ("Latency against judder", "Down and left is better.", charts::front(case)),
+        ("Drawn against true", "Where the difference is largest.", charts::drawn_against_true(case)),
+        ("Judder spectrum", "How strong the unevenness is at each frequency.", charts::spectrum(case)),
+        ("Age over time", "Display time minus the moment shown; bands are the range.", charts::age(case)),
+    ];
+    for (title, about, svg) in figures {
+        let _ = write!(page, "<figure><figcaption><b>{title}</b> {about}</figcaption>{svg}</figure>");
+    }
+    page.push_str("</div>");
+    table(page, case);
+    page.push_str("</div>");
+}
+
+/// The case in one line of large figures.
+fn verdict(case: &Case) -> String {
+    let mut out = String::from("<dl class=\"verdict\">");
+    for row in charts::lanes(case) {
+        let _ = write!(
+            out,
+            "<div class=\"{}\"><dt>{}</dt><dd>{}<small> judder</small></dd><dd class=\"late\">{} ms</dd></div>",
+            class(row.kind),
+            escape(&row.name),
+            short_judder(row.figures.judder),
+            short((row.figures.latency * 1e4).round() / 10.0)
+        );
+    }
+    out.push_str("</dl>");
+    out
+}
+
+fn short_judder(judder: f64) -> String {
+    if judder < 0.0005 { "0.000".to_owned() } else { format!("{judder:.3}") }
+}
+
+fn table(page: &mut String, case: &Case) {
+    let cuts = case.rows.iter().any(|r| r.figures.slide.cuts > 0);
+    page.push_str(
+        "<div class=\"scroll\"><table><thead><tr><th>strategy<th>latency<br><small>ms</small><th>judder<th>freeze\
+         <br><small>%</small><th>jump<br><small>%</small><th>reverse<br><small>%</small>",
+    );
+    if cuts {
+        page.push_str("<th>slide<br><small>ms per cut</small>");
+    }
+    page.push_str("<th>off path<br><small>p99</small>");
+    if case.wall.is_some() {
+        page.push_str("<th>in wall");
+    }
+    page.push_str("<th>age p95<br><small>ms</small><th>wander<br><small>ms</small><th>anim. error<br><small>ms rms</small></thead><tbody>");
+    let most = case.rows.iter().map(|r| r.figures.judder).fold(0.1, f64::max);
+    let ms = |seconds: Option<f64>| seconds.map_or("–".to_owned(), |s| format!("{:.1}", s * 1e3));
+    for row in &case.rows {
+        let f = &row.figures;
+        let bar = (f.judder / most).sqrt();
+        let _ = write!(
+            page,
+            "<tr class=\"{}\"><th scope=\"row\">{}<td>{:.1}<td class=\"bar-cell\"><i style=\"--w:{bar:.3}\"></i>{}\
+             <td>{:.1}<td>{:.1}<td>{:.1}",
+            class(row.kind),
+            escape(&row.name),
+            f.latency * 1e3,
+            short_judder(f.judder),
+            f.freeze * 1e2,
+            f.jump * 1e2,
+            f.reverse * 1e2
+        );
+        if cuts {
+            let _ = write!(page, "<td>{:.1}", f.slide.time * 1e3);
+        }
+        let _ = write!(page, "<td>{}", short((f.off_path_p99 * 1e4).round() / 1e4));
+        if case.wall.is_some() {
+            let _ = write!(page, "<td>{:.3}", row.penetration.unwrap_or(0.0));
+        }
+        let animation = f.animation.map(|a| a.rms);
+        let _ = write!(page, "<td>{}<td>{}<td>{}", ms(f.age_p95), ms(f.wander), ms(animation));
+    }
+    page.push_str("</tbody></table></div>");
+}
+
+fn footer(page: &mut String) {
+    let _ = write!(
+        page,
+        "<footer><p><b>How to read it.</b> Latency is the shift in time that fits the picture best to the truth. Judder \
+         is what remains at that shift: the rate of change of the error over the ideal speed, both as root mean squares. \
+         Frames near a cut are judged by <i>slide</i> alone: time in which the picture was on neither side of the jump. \
+         The two oracles know everything; they are the floors. portamento {}.</p></footer>",
+        env!("CARGO_PKG_VERSION")
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{self, Kind};
+
+    fn small() -> (Vec<Case>, Options) {
+        let options = Options { seconds: 4.0, ..Options::default() };
+        let jobs: Vec<_> =
+            [Scenario::Loop, Scenario::Teleports].iter().flat_map(|s| s.jobs(&options)).collect();
+        (lab::run(&jobs, &options, |_| {}), options)
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let ((a, options), (b, _)) = (small(), small());
+        assert!(render(&a, &options) == render(&b, &options), "two runs with one seed differ");
+    }
+
+    #[test]
+    fn the_page_needs_nothing_from_outside() {
+        let (cases, options) = small();
+        let page = render(&cases, &options);
+        for outside in ["http://", "https://", "src=", "@import", "url("] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        assert_eq!(page.matches("<svg class=\"plot ").count(), 4 * cases.len());
+        let figures: String = page.split("<svg").skip(1).filter_map(|part| part.split("</svg>").next()).collect();
+        assert!(!figures.contains("NaN") && !figures.contains("inf"), "a figure without a value reached a plot");
+    }
+
+    #[test]
+    fn every_rival_is_a_labelled_point() {
+        let (cases, _) = small();
+        let case = cases.iter().find(|c| c.scenario == Scenario::Teleports).unwrap();
+        let front = charts::front(case);
+        for row in case.rows.iter().filter(|r| r.kind == Kind::Rival) {
+            assert!(front.contains(&format!(">{}</text>", row.name)), "{}", row.name);
+        }
+    }
+}
