@@ -1,28 +1,255 @@
 //! `portamento lab`.
 
-use super::Outcome;
-use crate::lab::{self, Options, Scenario};
-use clap::Args;
+use super::{Outcome, print};
+use crate::lab::{self, Kind, Options, Scenario};
+use crate::report;
+use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::error::Error;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-/// Draw and measure the built-in scenarios, or your own files.
-#[derive(Debug, Default, Args)]
+/// Draw motion in every way, measure how smooth it is, and show it.
+///
+/// Runs the built-in scenarios, or your own recordings, with every strategy: no smoothing, what you would
+/// otherwise pick, and this library, beside the floors that nobody can beat. Prints a table and writes one
+/// self-contained page with plots and a playback at the recorded frame times.
+///
+/// Latency is how far in the past the picture is; judder is how unevenly it moves, as a share of its speed.
+/// A person sees judder from about 0.05. Compare strategies by both.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Files:
+  motion   t,x,y,z,cut for places or t,qx,qy,qz,qw,cut for rotations; seconds; cut 1 marks a jump from the row before
+  network  sent,arrived in seconds
+  frames   PresentMon 1.x/2.x, OCAT or CapFrameX CSV as they are, or one column display_interval_ms
+
+Examples:
+  portamento lab --scenario links,teleports --open
+  portamento lab --tick-rate 30 --frame-rate 165
+  portamento lab --frames capture.csv --scenario loop,gate
+  portamento lab --motion player.csv --network lte.csv --tick-rate 20
+  portamento lab --json --no-report --strategy portamento > figures.json
+
+Exit status: 0 fine, 1 one of ours exceeds --max-judder, 2 bad input.")]
 pub(crate) struct Lab {
+    /// Scenarios to run; all built-in ones if left out, or only `recorded` when motion or network files are given
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
+    scenario: Vec<ScenarioName>,
+    /// Only strategies whose name contains one of these (the floors always stay)
+    #[arg(long, value_delimiter = ',', value_name = "PART")]
+    strategy: Vec<String>,
+    /// Ticks or messages per second, instead of each scenario's own
+    #[arg(long, value_name = "HZ", value_parser = rate)]
+    tick_rate: Option<f64>,
+    /// Frames per second, instead of each scenario's own
+    #[arg(long, value_name = "HZ", value_parser = rate, conflicts_with = "frames")]
+    frame_rate: Option<f64>,
+    /// Recorded frame times to draw at (PresentMon, OCAT, CapFrameX, or display_interval_ms)
+    #[arg(long, value_name = "FILE")]
+    frames: Option<PathBuf>,
+    /// A recorded motion; may be given more than once
+    #[arg(long, value_name = "FILE")]
+    motion: Vec<PathBuf>,
+    /// A recorded link; may be given more than once
+    #[arg(long, value_name = "FILE")]
+    network: Vec<PathBuf>,
+    /// A directory with motion-*.csv, network-*.csv and frames-*.csv: every motion over every link
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["motion", "network"])]
+    data: Option<PathBuf>,
+    /// Where all randomness comes from: the same seed gives the same bytes
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Length of each built-in case, in seconds
+    #[arg(long, default_value_t = 30.0, value_name = "S", value_parser = length)]
+    seconds: f64,
+    /// Where the page goes
+    #[arg(long, default_value = "report.html", value_name = "FILE")]
+    out: PathBuf,
+    /// Write no page
+    #[arg(long, conflicts_with = "open")]
+    no_report: bool,
+    /// Open the page in your browser
+    #[arg(long)]
+    open: bool,
+    /// Print the figures as JSON instead of a table
     #[arg(long)]
     json: bool,
+    /// Found something (exit 1) if one of this library's strategies has more judder than this
+    #[arg(long, value_name = "J")]
+    max_judder: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScenarioName {
+    /// Fixed ticks and frames in one loop
+    Loop,
+    /// Physics in accepted portions of time
+    Gate,
+    /// Physics on another thread or in a web worker
+    Worker,
+    /// Remote players over good and bad links
+    Links,
+    /// Remote players that teleport
+    Teleports,
+    /// Your motion and network files
+    Recorded,
+}
+
+impl From<ScenarioName> for Scenario {
+    fn from(name: ScenarioName) -> Self {
+        match name {
+            ScenarioName::Loop => Scenario::Loop,
+            ScenarioName::Gate => Scenario::Gate,
+            ScenarioName::Worker => Scenario::Worker,
+            ScenarioName::Links => Scenario::Links,
+            ScenarioName::Teleports => Scenario::Teleports,
+            ScenarioName::Recorded => Scenario::Recorded,
+        }
+    }
+}
+
+pub(super) fn rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(hz) if (1.0..=2000.0).contains(&hz) => Ok(hz),
+        _ => Err("give a rate between 1 and 2000 per second".to_owned()),
+    }
+}
+
+fn length(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (6.0..=600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give a length between 6 and 600 seconds".to_owned()),
+    }
 }
 
 impl Lab {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
-        let options = Options::default();
-        let jobs: Vec<_> = Scenario::BUILT_IN.iter().flat_map(|s| s.jobs(&options)).collect();
-        let cases = lab::run(&jobs, &options, |_| {});
-        if self.json {
-            println!("{:#}", lab::json::render(&cases, &options));
-        } else {
-            print!("{}", lab::table::render(&cases));
-            std::fs::write("/tmp/lab/report.html", crate::report::render(&cases, &options))?;
+        let options = self.options()?;
+        let recorded = !options.motions.is_empty() || !options.networks.is_empty();
+        let scenarios: Vec<Scenario> = match self.scenario.as_slice() {
+            [] if recorded => vec![Scenario::Recorded],
+            [] => Scenario::BUILT_IN.to_vec(),
+            chosen => {
+                let mut chosen: Vec<Scenario> = chosen.iter().map(|&name| name.into()).collect();
+                chosen.sort();
+                chosen.dedup();
+                chosen
+            }
+        };
+        let jobs: Vec<_> = scenarios.iter().flat_map(|s| s.jobs(&options)).collect();
+        let bar = progress_bar(jobs.len());
+        let cases = lab::run(&jobs, &options, |name| {
+            bar.set_message(name.to_owned());
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        if !options.strategies.is_empty() && cases.iter().flat_map(|c| &c.rows).all(|r| r.kind == Kind::Floor)
+        {
+            let what = options.strategies.join(",");
+            return Err(
+                format!("no strategy is called `{what}`; run without --strategy to see their names").into()
+            );
         }
-        Ok(Outcome::Fine)
+        if self.json {
+            print(&format!("{:#}\n", lab::json::render(&cases, &options)))?;
+        } else {
+            print(&lab::table::render(&cases))?;
+        }
+        if !self.no_report {
+            std::fs::write(&self.out, report::render(&cases, &options)).map_err(|e| {
+                format!("{}: cannot be written: {e} (choose another place with --out)", self.out.display())
+            })?;
+            let path = std::path::absolute(&self.out).unwrap_or_else(|_| self.out.clone());
+            eprintln!("report: {}", path.display());
+            if self.open {
+                open_in_browser(&path)?;
+            }
+        }
+        let limit = self.max_judder.unwrap_or(f64::INFINITY);
+        let mut outcome = Outcome::Fine;
+        for case in &cases {
+            for row in case.rows.iter().filter(|r| r.kind == Kind::Ours && r.figures.judder > limit) {
+                eprintln!(
+                    "found: {}: {} has judder {:.4}, the limit is {limit}",
+                    case.name, row.name, row.figures.judder
+                );
+                outcome = Outcome::Found;
+            }
+        }
+        Ok(outcome)
     }
+
+    fn options(&self) -> Result<Options, Box<dyn Error>> {
+        let (mut motions, mut networks, mut frames) =
+            (self.motion.clone(), self.network.clone(), self.frames.clone());
+        if let Some(dir) = &self.data {
+            motions = files(dir, "motion-")?;
+            networks = files(dir, "network-")?;
+            frames =
+                frames.or(files(dir, "frames-")?.into_iter().next().filter(|_| self.frame_rate.is_none()));
+            if motions.is_empty() && networks.is_empty() {
+                return Err(format!("{}: no motion-*.csv or network-*.csv in it", dir.display()).into());
+            }
+        }
+        let named =
+            |path: &Path| path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let motions: Vec<(String, AnyMotion)> =
+            motions.iter().map(|p| Ok((named(p), read_motion(p)?))).collect::<Result<_, Box<dyn Error>>>()?;
+        let networks: Vec<(String, Network)> = networks
+            .iter()
+            .map(|p| Ok((named(p), read_network(p)?)))
+            .collect::<Result<_, Box<dyn Error>>>()?;
+        let intervals = frames.map(|path| read_frames(&path)).transpose()?.map(|frames| frames.intervals);
+        Ok(Options {
+            seed: self.seed,
+            seconds: self.seconds,
+            tick_rate: self.tick_rate,
+            frame_rate: self.frame_rate,
+            intervals,
+            motions,
+            networks,
+            strategies: self.strategy.iter().map(|s| s.to_lowercase()).collect(),
+        })
+    }
+}
+
+/// The CSV files of a directory whose names begin so, in order.
+fn files(dir: &Path, begin: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let entries = std::fs::read_dir(dir)
+        .map_err(|e| format!("{}: cannot be read: {e} (name a directory)", dir.display()))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.retain(|path| {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with(begin) && name.ends_with(".csv")
+    });
+    files.sort();
+    Ok(files)
+}
+
+fn progress_bar(length: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30.cyan/dim} {pos}/{len} {msg}")
+        .expect("the template is a constant")
+        .progress_chars("━╸─");
+    ProgressBar::new(length as u64).with_style(style)
+}
+
+fn open_in_browser(path: &Path) -> Result<(), Box<dyn Error>> {
+    let (program, leading): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let started =
+        Command::new(program).args(leading).arg(path).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    started
+        .map(drop)
+        .map_err(|e| format!("{program} cannot be started: {e} (open {} yourself)", path.display()).into())
 }

@@ -1,47 +1,82 @@
 //! The commands of the binary `portamento`, one module each.
 
+mod completions;
+mod frames;
 mod lab;
 mod replay;
 mod yardstick;
 
 use clap::{Parser, Subcommand};
+use std::error::Error;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Measures how smooth motion is drawn.
+/// Measures how smooth motion is drawn, and shows it.
+///
+/// Without a command it runs the lab: every built-in scenario, drawn by every strategy, as a table here and as
+/// a page with plots and a playback in report.html.
 #[derive(Debug, Parser)]
-#[command(name = "portamento", version, about)]
+#[command(name = "portamento", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "\
+Examples:
+  portamento                                 the built-in tour: table and report.html
+  portamento --open                          the same, and opens the page
+  portamento lab --scenario links --seed 7   one scenario
+  portamento frames capture.csv              what a PresentMon or CapFrameX recording says
+  portamento replay bug.jsonl                what the library does with exactly these events
+
+Exit status: 0 fine, 1 something was found (a limit was exceeded), 2 bad input.")]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    tour: lab::Lab,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Lab(lab::Lab),
+    Frames(frames::Frames),
     Yardstick(yardstick::Yardstick),
     Replay(replay::Replay),
+    Completions(completions::Completions),
 }
 
-/// What a command ends with: success, something found, or bad input. The exit codes 0, 1 and 2.
+/// What a command that ran ends with.
 #[derive(Debug)]
 pub(crate) enum Outcome {
+    /// Exit status 0.
     Fine,
+    /// A limit the user set was exceeded: exit status 1.
+    Found,
 }
 
 impl Cli {
     /// Runs the chosen command.
     pub fn run(self) -> ExitCode {
-        let outcome = match self.command.unwrap_or(Command::Lab(lab::Lab::default())) {
+        let outcome = match self.command.unwrap_or(Command::Lab(self.tour)) {
             Command::Lab(command) => command.run(),
+            Command::Frames(command) => command.run(),
             Command::Yardstick(command) => command.run(),
             Command::Replay(command) => return command.run(),
+            Command::Completions(command) => command.run(),
         };
         match outcome {
             Ok(Outcome::Fine) => ExitCode::SUCCESS,
+            Ok(Outcome::Found) => ExitCode::from(1),
             Err(error) => {
                 eprintln!("error: {error}");
                 ExitCode::from(2)
             }
         }
+    }
+}
+
+/// Writes to standard output; a reader that has seen enough is no error.
+fn print(text: &str) -> Result<(), Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
     }
 }

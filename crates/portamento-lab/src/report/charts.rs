@@ -81,7 +81,8 @@ pub fn front(case: &Case) -> String {
         ));
         if (ly - 4.0 - py).abs() > 20.0 {
             let toward = ly - 4.0 + if ly > *py { -8.0 } else { 8.0 };
-            picture.raw(&format!("<path class=\"leader {class}\" d=\"M{px:.1} {py:.1}L{lx:.1} {toward:.1}\"/>"));
+            picture
+                .raw(&format!("<path class=\"leader {class}\" d=\"M{px:.1} {py:.1}L{lx:.1} {toward:.1}\"/>"));
         }
         picture.text(&format!("label {class}"), lx, ly, anchor, name);
     }
@@ -226,7 +227,6 @@ fn amplitude_spectrum(case: &Case, row: &Row) -> Vec<(f64, f64)> {
 
 /// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.
 pub fn age(case: &Case) -> String {
-    const COLUMNS: usize = 120;
     let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
     let mut rows: Vec<&Row> = lanes(case);
     // A method that does not know what it shows has no age; the smoothest rival that does stands in.
@@ -244,23 +244,45 @@ pub fn age(case: &Case) -> String {
     picture.x_axis(&frame, &x, 7, "s");
     picture.y_axis(&frame, &y, 5, "age of the picture, ms");
     for row in rows {
-        let mut columns = vec![(f64::MAX, f64::MIN, 0.0, 0.0); COLUMNS];
-        for (&time, content) in row.drawn.times.iter().zip(&row.drawn.content) {
-            let (Some(content), true) = (content, time >= from) else { continue };
-            let index = (((time - from) / (to - from)) * COLUMNS as f64) as usize;
-            let column = &mut columns[index.min(COLUMNS - 1)];
-            let age = (time - content) * 1e3;
-            *column = (column.0.min(age), column.1.max(age), column.2 + age, column.3 + 1.0);
-        }
-        let place = |i: usize| x.at(from + (i as f64 + 0.5) / COLUMNS as f64 * (to - from));
-        let filled: Vec<(usize, &(f64, f64, f64, f64))> =
-            columns.iter().enumerate().filter(|(_, c)| c.3 > 0.0).collect();
+        let columns = age_columns(row, from, to);
+        let place = |c: &AgeColumn| x.at(c.time);
         let band: Vec<(f64, f64, f64)> =
-            filled.iter().map(|(i, c)| (place(*i), y.at(c.0), y.at(c.1))).collect();
+            columns.iter().map(|c| (place(c), y.at(c.low), y.at(c.high))).collect();
         picture.band(class(row.kind), &band);
-        picture.line(class(row.kind), filled.iter().map(|(i, c)| Some((place(*i), y.at(c.2 / c.3)))));
+        picture.line(class(row.kind), columns.iter().map(|c| Some((place(c), y.at(c.sum / c.count)))));
     }
     picture.finish()
+}
+
+/// Ages of the frames in one column of the picture, in milliseconds.
+struct AgeColumn {
+    time: f64,
+    low: f64,
+    high: f64,
+    sum: f64,
+    count: f64,
+}
+
+fn age_columns(row: &Row, from: f64, to: f64) -> Vec<AgeColumn> {
+    const COLUMNS: usize = 120;
+    let width = (to - from) / COLUMNS as f64;
+    let empty = |i: usize| AgeColumn {
+        time: from + (i as f64 + 0.5) * width,
+        low: f64::MAX,
+        high: f64::MIN,
+        sum: 0.0,
+        count: 0.0,
+    };
+    let mut columns: Vec<AgeColumn> = (0..COLUMNS).map(empty).collect();
+    for (&time, content) in row.drawn.times.iter().zip(&row.drawn.content) {
+        let (Some(content), true) = (content, time >= from) else { continue };
+        let column = &mut columns[(((time - from) / width) as usize).min(COLUMNS - 1)];
+        let age = (time - content) * 1e3;
+        (column.low, column.high) = (column.low.min(age), column.high.max(age));
+        (column.sum, column.count) = (column.sum + age, column.count + 1.0);
+    }
+    columns.retain(|c| c.count > 0.0);
+    columns
 }
 
 /// The whole run at a glance: one line per case with raw, rival and ours on a common scale of judder.

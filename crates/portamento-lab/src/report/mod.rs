@@ -36,9 +36,9 @@ pub fn render(cases: &[Case], options: &Options) -> String {
     let playbacks: Vec<Value> = cases.iter().map(lanes::playback).collect();
     // `</` inside the data would end the script element.
     let data = json!({ "cases": playbacks }).to_string().replace("</", "<\\/");
-    let _ = write!(
+    let _ = writeln!(
         page,
-        "<script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n"
+        "<script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>"
     );
     page
 }
@@ -91,7 +91,10 @@ fn hero(page: &mut String, cases: &[Case], options: &Options) {
 fn opening(cases: &[Case]) -> Option<(usize, &Case)> {
     let mut all = cases.iter().enumerate().filter(|(_, case)| case.ours().is_some());
     let bad_link = |case: &Case| case.scenario == Scenario::Links && case.name.contains("burst");
-    all.clone().find(|(_, case)| bad_link(case)).or_else(|| all.next()).or_else(|| cases.first().map(|c| (0, c)))
+    all.clone()
+        .find(|(_, case)| bad_link(case))
+        .or_else(|| all.next())
+        .or_else(|| cases.first().map(|c| (0, c)))
 }
 
 fn capitalised(text: &str) -> String {
@@ -268,8 +271,12 @@ mod tests {
             assert!(!page.contains(outside), "{outside}");
         }
         assert_eq!(page.matches("<svg class=\"plot ").count(), 4 * cases.len());
-        let figures: String = page.split("<svg").skip(1).filter_map(|part| part.split("</svg>").next()).collect();
-        assert!(!figures.contains("NaN") && !figures.contains("inf"), "a figure without a value reached a plot");
+        let figures: String =
+            page.split("<svg").skip(1).filter_map(|part| part.split("</svg>").next()).collect();
+        assert!(
+            !figures.contains("NaN") && !figures.contains("inf"),
+            "a figure without a value reached a plot"
+        );
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! Every refusal names the file, the line, what is wrong there and what would cure it.
 
 mod csv;
+mod frames;
 mod motion;
 mod network;
 
+pub use frames::{FrameFormat, FrameTimes, Pacing, read_frames};
 pub use motion::{AnyMotion, read_motion};
-pub use network::{Network, read_intervals, read_network};
+pub use network::{Network, read_network};
 
 use std::fmt;
 use std::path::PathBuf;

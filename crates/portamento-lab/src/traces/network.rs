@@ -1,4 +1,4 @@
-//! Networks (`sent,arrived`) and plain frame intervals (`display_interval_ms`).
+//! Links: `sent,arrived`.
 
 use super::TraceError;
 use super::csv::Rows;
@@ -40,28 +40,6 @@ pub fn read_network(path: &Path) -> Result<Network, TraceError> {
         return Err(rows.file_error(format!("has {} rows", delays.len()), "a network needs at least two"));
     }
     Ok(Network { delays })
-}
-
-/// Reads a file with the single column `display_interval_ms`, as seconds.
-pub fn read_intervals(path: &Path) -> Result<Vec<f64>, TraceError> {
-    const NAMES: [&str; 1] = ["display_interval_ms"];
-    let mut rows = Rows::open(path)?;
-    let header = rows.header("display_interval_ms")?;
-    if header != NAMES {
-        let what = format!("columns are `{}`", header.join(","));
-        return Err(rows.error(what, "frame intervals have the one column display_interval_ms"));
-    }
-    let mut intervals = Vec::new();
-    while let Some([ms]) = rows.numbers(&NAMES)? {
-        if ms <= 0.0 {
-            return Err(rows.error(format!("the interval is {ms} ms"), "intervals are above zero"));
-        }
-        intervals.push(ms / 1000.0);
-    }
-    if intervals.is_empty() {
-        return Err(rows.file_error("has no rows", "one interval per row is needed"));
-    }
-    Ok(intervals)
 }
 
 impl Network {

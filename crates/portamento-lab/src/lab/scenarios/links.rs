@@ -43,12 +43,11 @@ fn case(name: &str, link: &Link, how: &str, options: &Options) -> Case {
     case
 }
 
+/// A strategy's kind, its name and what it drew.
+pub(super) type Entry<P> = (Kind, String, Drawn<P>);
+
 /// Every strategy for remote things on one feed: floors, raw, rivals, ours.
-pub(super) fn drawn_by_all<P: Place>(
-    motion: &Motion<P>,
-    feed: &Feed<P>,
-    frames: &[f64],
-) -> Vec<(Kind, String, Drawn<P>)> {
+pub(super) fn drawn_by_all<P: Place>(motion: &Motion<P>, feed: &Feed<P>, frames: &[f64]) -> Vec<Entry<P>> {
     let clock = feed.delay_percentile(0.05);
     let mut all: Vec<(Kind, String, Box<dyn Strategy<P>>)> = vec![
         (Kind::Floor, "oracle-blend".to_owned(), Box::new(OracleBlend::new(feed, 0.1))),

@@ -1,7 +1,7 @@
 //! Recorded motions over recorded links.
 
 use super::Scenario;
-use super::links::drawn_by_all;
+use super::links::{Entry, drawn_by_all};
 use crate::lab::{Case, Job, Options};
 use crate::strategy::Drawn;
 use crate::synthetic::{Link, runner};
@@ -48,7 +48,7 @@ fn draw<P: Place>(
     motion: &Motion<P>,
     network: Option<&Network>,
     options: &Options,
-) -> (Vec<(crate::lab::Kind, String, Drawn<P>)>, Rules, String) {
+) -> (Vec<Entry<P>>, Rules, String) {
     let rate = options.tick_rate(20.0);
     let feed = match network {
         Some(network) => network.send(motion, 1.0 / rate),

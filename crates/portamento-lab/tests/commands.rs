@@ -1,0 +1,98 @@
+//! The binary as a user meets it: exit codes, messages, same bytes for the same seed.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn portamento(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_portamento")).args(arguments).output().unwrap()
+}
+
+fn temporary(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("portamento-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_another_does_not() {
+    let run = |seed: &str, name: &str| {
+        let out = temporary(name);
+        let path = out.to_str().unwrap();
+        let done = portamento(&[
+            "lab",
+            "--scenario",
+            "links",
+            "--seconds",
+            "6",
+            "--seed",
+            seed,
+            "--json",
+            "--out",
+            path,
+        ]);
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        let page = std::fs::read(&out).unwrap();
+        let _ = std::fs::remove_file(&out);
+        (done.stdout, page)
+    };
+    let (first, second, other) = (run("5", "a.html"), run("5", "b.html"), run("6", "c.html"));
+    assert!(first == second, "two runs with one seed differ");
+    assert!(first.0 != other.0 && first.1 != other.1, "the seed changes nothing");
+}
+
+#[test]
+fn bad_input_is_exit_code_2_with_a_message() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["lab", "--frames", "no-such-file.csv"], "no-such-file.csv"),
+        (&["lab", "--tick-rate", "0"], "between 1 and 2000"),
+        (&["lab", "--scenario", "sea"], "possible values"),
+        (&["lab", "--data", "no-such-directory"], "no-such-directory"),
+        (&["frames", "no-such-file.csv"], "cannot be opened"),
+        (
+            &["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--strategy", "magic"],
+            "no strategy is called `magic`",
+        ),
+    ];
+    for (arguments, word) in cases {
+        let done = portamento(arguments);
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(word), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_exceeded_is_exit_code_1() {
+    let loose = ["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--max-judder", "1"];
+    assert_eq!(portamento(&loose).status.code(), Some(0));
+    let tight = ["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--max-judder", "0.000001"];
+    let done = portamento(&tight);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("found: "));
+
+    let file = temporary("hitch.csv");
+    std::fs::write(&file, "display_interval_ms\n16\n16\n90\n16\n").unwrap();
+    let path = file.to_str().unwrap();
+    assert_eq!(portamento(&["frames", path]).status.code(), Some(0));
+    assert_eq!(portamento(&["frames", path, "--max-interval", "50"]).status.code(), Some(1));
+    let _ = std::fs::remove_file(&file);
+}
+
+#[test]
+fn every_command_has_help_worth_reading() {
+    for command in ["lab", "frames", "yardstick", "replay", "completions"] {
+        let done = portamento(&[command, "--help"]);
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert_eq!(done.status.code(), Some(0));
+        assert!(text.len() > 300, "{command}: {text}");
+    }
+    let top = String::from_utf8_lossy(&portamento(&["--help"]).stdout).into_owned();
+    assert!(top.contains("Examples:") && top.contains("Exit status:"), "{top}");
+}
+
+#[test]
+fn shells_complete_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let done = portamento(&["completions", shell]);
+        assert_eq!(done.status.code(), Some(0));
+        assert!(String::from_utf8_lossy(&done.stdout).contains("yardstick"), "{shell}");
+    }
+}
