@@ -26,8 +26,6 @@ mod rules;
 mod space;
 mod steering;
 mod sticky;
-#[cfg(test)]
-mod tests;
 mod walk;
 
 pub use body::RemoteBody;

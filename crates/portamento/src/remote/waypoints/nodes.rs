@@ -1,6 +1,7 @@
 //! How are reports kept, without allocating and with the next one close at hand?
 
 use crate::blend::Pose64;
+use core::fmt;
 
 /// One report in the queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +27,7 @@ enum Kind {
 /// Not a ring: the oldest stays at the start of the arrays, next to the rest of the state, so that a quantum
 /// touches two cache lines of a kilobyte. Moving the others up costs less than a miss, as there are seldom
 /// more than two or three. Kinds are apart from poses because a tag inside would cost eight bytes a node.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[repr(C)]
 pub(super) struct Nodes<const N: usize> {
     len: u32,
@@ -123,6 +124,12 @@ impl<const N: usize> Nodes<N> {
                 shift(pose);
             }
         }
+    }
+}
+
+impl<const N: usize> fmt::Debug for Nodes<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -78,6 +78,13 @@ pub(super) fn length(way: [f64; 3]) -> f64 {
     math::length(way)
 }
 
+/// At most `reach` of the way, whose length is `d`. Divided first: the other order loses all digits where a tiny
+/// step meets a vast distance.
+#[inline]
+pub(super) fn along(way: [f64; 3], d: f64, reach: f64) -> [f64; 3] {
+    if reach < d { way.map(|c| c / d * reach) } else { way }
+}
+
 /// The part of `v` at right angles to the unit vector `up`.
 pub(super) fn level(v: [f64; 3], up: [f32; 3]) -> [f64; 3] {
     let up = up.map(f64::from);

@@ -359,8 +359,7 @@ impl<const N: usize> Waypoints<N> {
         if d <= k.there {
             self.complete(rules, body, true);
         }
-        let share = (speed * quantum.dt).min(d) / d;
-        Ok(Some(Step { offset: way.map(|c| c * share), turn }))
+        Ok(Some(Step { offset: space::along(way, d, speed * quantum.dt), turn }))
     }
 
     /// Whether the window that ends now saw the body come nearer.

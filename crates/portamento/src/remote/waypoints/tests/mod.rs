@@ -1,1 +1,0 @@
-//! Every sentence of the contract, a row each.

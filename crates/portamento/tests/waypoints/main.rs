@@ -1,0 +1,13 @@
+//! The contract of `remote::waypoints`: every sentence a named row, both rules, every boundary from both sides; a
+//! second, simple implementation compared on random events; and whatever else a network can send.
+
+mod adjust;
+mod around;
+mod body;
+mod chaos;
+mod enqueue;
+mod model;
+mod placement;
+mod random;
+mod script;
+mod use_time;

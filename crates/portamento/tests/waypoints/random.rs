@@ -1,0 +1,258 @@
+//! Random events: the library and the model must agree in every step, and nothing may ever break.
+
+use super::model::{self, Model, Tick};
+use super::{chaos, script::Stage};
+use portamento::blend::{Pose64, Rotation};
+use portamento::remote::waypoints::{Answer, Constants, Enqueued, Node, Quantum, QuantumEnd, Rule, Step};
+
+/// splitmix64: every run of the tests sees the same events.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[(self.next() % from.len() as u64) as usize]
+    }
+
+    /// Mostly places at chosen distances from `near`, boundaries among them; some on a grid, some anywhere.
+    fn place(&mut self, near: [f64; 3]) -> [f64; 3] {
+        let d = self
+            .pick(&[0.0, 0.03, 0.05, 0.05, 0.051, 0.1, 0.15, 0.2, 0.21, 0.5, 1.0, 3.0, 20.0, 25.0, 100.0]);
+        match self.next() % 5 {
+            0 => [near[0] + d, near[1], near[2]],
+            1 => [near[0], near[1] - d, near[2]],
+            2 => [0.05 * (self.next() % 8) as f64, 0.0, 0.0],
+            3 => [d, 0.0, 0.0],
+            _ => [20.0 * self.unit() - 10.0, 20.0 * self.unit() - 10.0, 2.0 * self.unit()],
+        }
+    }
+
+    fn rotation(&mut self) -> Rotation {
+        let axis = self.pick(&[[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.3, -0.5, 0.8]]);
+        Rotation::from_axis_angle(axis, (6.0 * self.unit() - 3.0) as f32)
+    }
+
+    fn tick(&mut self, stuck: u64) -> Tick {
+        let moved = if self.chance(stuck) {
+            Some([self.pick(&[0.0, 0.0, 0.0002, 0.001, 0.05, -0.05, 0.3]), 0.0, 0.0])
+        } else {
+            None
+        };
+        Tick {
+            dt: self.pick(&[
+                1.0 / 60.0,
+                1.0 / 30.0,
+                0.05,
+                0.1,
+                0.125,
+                0.2,
+                1e-4,
+                1.0,
+                0.0,
+                -0.1,
+                f64::NAN,
+                f64::INFINITY,
+            ]),
+            max_speed: self.pick(&[4.0, 4.0, 0.0, 0.5, 0.000_099, 0.0001, 20.0]),
+            contact: self.chance(92),
+            sticky: self.chance(6),
+            moved,
+            place: self.chance(70),
+        }
+    }
+}
+
+fn plain(pose: &Pose64) -> model::Pose {
+    model::Pose { at: pose.position, turned: pose.rotation.to_array().map(f64::from) }
+}
+
+fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+    (0..3).all(|i| (a[i] - b[i]).abs() <= 1e-9 * (1.0 + b[i].abs()))
+}
+
+/// Equal rotations, whatever their sign.
+fn same_turn(a: [f32; 4], b: [f64; 4]) -> bool {
+    let dot: f64 = (0..4).map(|i| f64::from(a[i]) * b[i]).sum();
+    let length: f64 = b.iter().map(|c| c * c).sum::<f64>().sqrt();
+    (dot.abs() / length - 1.0).abs() < 1e-5
+}
+
+fn same_pose(a: &Pose64, b: &model::Pose) -> bool {
+    near(a.position, b.at) && same_turn(a.rotation.to_array(), b.turned)
+}
+
+fn same_node(a: &Node, b: &model::Node) -> bool {
+    match (a, b) {
+        (Node::Position(a), model::Node::Position(b)) => same_pose(a, b),
+        (Node::Velocity(a), model::Node::Velocity(b)) => a == b,
+        (Node::Stop, model::Node::Stop) => true,
+        _ => false,
+    }
+}
+
+/// The library's side of a tick, put together from its two halves as a game does.
+fn library_tick(stage: &mut Stage, tick: &Tick) -> (Option<Step>, Option<Pose64>, Option<[f64; 3]>) {
+    let &Tick { dt, max_speed, contact, sticky, moved, place } = tick;
+    let quantum = Quantum { dt, max_speed, contact, sticky };
+    let Ok(step) = stage.queue.adjust(&stage.rules, &stage.body, &quantum) else { return (None, None, None) };
+    let taken = step.unwrap_or(Step::NONE);
+    stage.body = Step { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&stage.body);
+    match stage.queue.use_time(&stage.rules, &stage.body, dt).expect("dt was good for adjust") {
+        QuantumEnd::Nothing | QuantumEnd::Stopped => (step, None, None),
+        QuantumEnd::Velocity(velocity) => (step, None, Some(velocity)),
+        QuantumEnd::Place(p) => {
+            stage.queue.acknowledge(p.version, if place { Answer::Placed } else { Answer::Refused });
+            if !place {
+                return (step, None, None);
+            }
+            stage.body = p.pose;
+            (step, Some(p.pose), p.velocity)
+        }
+    }
+}
+
+/// What happened often enough to trust the comparison.
+#[derive(Debug, Default)]
+struct Seen {
+    steps: u32,
+    placed: u32,
+    failed: u32,
+    evicted: u32,
+    replaced: u32,
+    exact: u32,
+}
+
+fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
+    let mut random = Random(seed);
+    let mut stage = Stage::new(Constants { rule, ..Constants::client() });
+    stage.body = Pose64::new(random.place([0.0; 3]), random.rotation());
+    let mut model = Model::new(rule == Rule::Client, plain(&stage.body));
+    // Some sequences mostly report, some mostly tick, some are mostly stuck: queues fill, drain and fail.
+    let reports = random.pick(&[10, 25, 60, 90]);
+    let stuck = random.pick(&[5, 30, 95]);
+    let far = random.pick(&[100.0, 100.0, 25.0, 20.0, 1.0]);
+    for event in 0..90 {
+        let mut happened = (None, None, None);
+        let mut expected = model::Outcome::default();
+        let what = if random.chance(reports) { random.next() % 8 } else { 9 };
+        match what {
+            0..=4 => {
+                let reference = match stage.queue.nodes().last() {
+                    Some(Node::Position(pose)) if random.chance(50) => pose.position,
+                    _ => stage.body.position,
+                };
+                let target = Pose64::new(random.place(reference), random.rotation());
+                let keep = random.chance(30);
+                let enqueued = stage.queue.enqueue(&stage.rules, &stage.body, &target, keep, far).unwrap();
+                if let Enqueued::AlreadyThere { heading: Some(heading) } = enqueued {
+                    stage.body.rotation = heading;
+                }
+                model.enqueue(plain(&target), keep, far);
+            }
+            5 => {
+                let velocity = [random.unit(), -random.unit(), 0.5];
+                stage.queue.enqueue_velocity(velocity).unwrap();
+                model.append(model::Node::Velocity(velocity));
+            }
+            6 => {
+                stage.queue.enqueue_stop();
+                model.append(model::Node::Stop);
+            }
+            7 if random.chance(10) => {
+                stage.queue.stop();
+                model.stop();
+            }
+            7 => {
+                // Somebody else moves the body: often to exactly where a node counts as reached.
+                if let Some(Node::Position(first)) = stage.queue.nodes().next() {
+                    let [x, y, z] = first.position;
+                    stage.body.position = [x - random.pick(&[0.05, 0.05, 0.2, 0.4]), y, z];
+                    model.body.at = stage.body.position;
+                }
+            }
+            _ => {
+                let tick = random.tick(stuck);
+                if let Some(Node::Position(first)) = stage.queue.nodes().next() {
+                    seen.exact +=
+                        u32::from(stage.rules.distance(stage.body.position, first.position) == 0.05);
+                }
+                happened = library_tick(&mut stage, &tick);
+                expected = model.tick(&tick);
+            }
+        }
+        let (step, placed, velocity) = happened;
+        let steps_agree = match (step, expected.offset, expected.turn) {
+            (None, None, None) => true,
+            (Some(step), Some(offset), Some(turn)) => {
+                near(step.offset, offset) && same_turn(step.turn.to_array(), turn)
+            }
+            _ => false,
+        };
+        let placements_agree = match (placed, expected.placed) {
+            (None, None) => true,
+            (Some(a), Some(b)) => same_pose(&a, &b),
+            _ => false,
+        };
+        let baseline = stage.queue.baseline().unwrap_or(999_999.0);
+        let agree = steps_agree
+            && placements_agree
+            && velocity == expected.velocity
+            && same_pose(&stage.body, &model.body)
+            && stage.queue.len() == model.nodes.len()
+            && stage.queue.nodes().zip(&model.nodes).all(|(a, b)| same_node(&a, b))
+            && stage.queue.failures() == model.failures
+            && stage.queue.frames() == model.frames
+            && (baseline - model.baseline).abs() <= 1e-9 * (1.0 + baseline)
+            && stage.queue.keeps_heading() == model.keep_heading;
+        assert!(
+            agree,
+            "seed {seed}, {rule:?}, event {event}: {happened:?} against {expected:?}\n{:?}\n{:?}\n{model:?}",
+            stage.body, stage.queue
+        );
+        // Rounding must not pile up until a comparison falls to the other side.
+        model.body = plain(&stage.body);
+        model.baseline = baseline;
+        seen.steps += u32::from(step.is_some());
+        seen.placed += u32::from(placed.is_some());
+    }
+    let counts = stage.queue.counts();
+    seen.failed += counts.failed;
+    seen.evicted += counts.evicted;
+    seen.replaced += counts.replaced;
+}
+
+#[test]
+fn ten_thousand_random_sequences_agree_with_the_model() {
+    let mut seen = Seen::default();
+    for seed in 0..10_000 {
+        compare(seed, Rule::Client, &mut seen);
+        compare(seed, Rule::Seed, &mut seen);
+    }
+    let Seen { steps, placed, failed, evicted, replaced, exact } = seen;
+    assert!([steps, placed, failed, evicted, replaced, exact].iter().all(|&n| n > 1000), "{seen:?}");
+}
+
+#[test]
+fn no_input_whatsoever_breaks_it() {
+    let mut random = Random(7);
+    let mut bytes = [0u8; 512];
+    for _ in 0..20_000 {
+        bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
+        chaos::run(&bytes);
+    }
+}
