@@ -2,6 +2,7 @@
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine.
 
+mod browser;
 mod job;
 mod mutants;
 mod test;
@@ -11,9 +12,12 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <job>
 
-  test             everything that CI checks; stops at the first failure
-  quick            what a developer runs between edits: format, clippy, tests of the core
-  mutants [WORD]   break each law once and see its test turn red (those whose name holds WORD)
+  test [--without JOB]   everything that CI checks, stopping at the first failure;
+                         JOB is one of: style, tests, docs, features, no-std, loom, browser
+  quick                  what a developer runs between edits: format, clippy, tests of the core
+  browser                the lab's report in a real browser, with screenshots in target/screenshots
+  stress                 the exchange under load for 10 s a case, and 200 kills of either side
+  mutants [WORD]         break each law once and see its test turn red (those whose name holds WORD)
 
 A job names each command before it runs it, so that you can run it yourself.
 ";
@@ -22,9 +26,13 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["test"] => test::everything(),
+        ["test"] => test::everything(""),
+        ["test", "--without", job] => test::everything(job),
         ["quick"] => test::quick(),
-        ["mutants", rest @ ..] if rest.len() <= 1 => mutants::run(rest.first().copied().unwrap_or("")),
+        ["browser"] => browser::run(),
+        ["stress"] => test::stress(),
+        ["mutants"] => mutants::run(""),
+        ["mutants", word] => mutants::run(word),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::mutants;
+use crate::{browser, mutants};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -10,19 +10,60 @@ pub fn quick() -> Result<(), String> {
     Job::new("cargo test --quiet -p portamento --all-features").run()
 }
 
-/// Everything that CI checks.
-pub fn everything() -> Result<(), String> {
+type Check = (&'static str, fn() -> Result<(), String>);
+
+const CHECKS: [Check; 7] = [
+    ("style", style),
+    ("tests", tests),
+    ("docs", docs),
+    ("features", features),
+    ("no-std", without_std),
+    ("loom", loom),
+    ("browser", browser::run),
+];
+
+/// Everything that CI checks, but for the job `without`.
+pub fn everything(without: &str) -> Result<(), String> {
+    if !without.is_empty() && CHECKS.iter().all(|(name, _)| *name != without) {
+        return Err(format!("there is no job {without:?}: see cargo xtask help"));
+    }
     let start = Instant::now();
     mutants::list_is_current()?;
-    style()?;
-    Job::new("cargo test --workspace --all-features").run()?;
-    Job::new("cargo doc --workspace --no-deps --all-features --document-private-items")
-        .env("RUSTDOCFLAGS", "-D warnings")
-        .run()?;
-    features()?;
-    without_std()?;
+    for (name, check) in CHECKS {
+        if name == without {
+            println!("\nleft out: {name}");
+        } else {
+            check()?;
+        }
+    }
     println!("\nEverything passed in {:.0} s.", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn tests() -> Result<(), String> {
+    Job::new("cargo test --workspace --all-features").run()
+}
+
+fn docs() -> Result<(), String> {
+    Job::new("cargo doc --workspace --no-deps --all-features --document-private-items")
+        .env("RUSTDOCFLAGS", "-D warnings")
+        .run()
+}
+
+/// The exchange's protocol, in every order that the memory model allows.
+fn loom() -> Result<(), String> {
+    Job::new("cargo test --release --quiet -p portamento --lib exchange::")
+        .env("RUSTFLAGS", "--cfg loom")
+        .env("CARGO_TARGET_DIR", root().join("target/loom"))
+        .run()
+}
+
+/// Longer than CI has patience for.
+pub fn stress() -> Result<(), String> {
+    Job::new("cargo test --release -p portamento --features process --test exchange_stress --test exchange_kills -- --nocapture")
+        .env("PORTAMENTO_STRESS_SECONDS", "10")
+        .env("PORTAMENTO_KILLS", "200")
+        .run()
 }
 
 fn style() -> Result<(), String> {

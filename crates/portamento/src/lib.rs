@@ -1,4 +1,61 @@
 //! Motion that looks smooth between the ticks of a simulation and the frames of a screen.
+//!
+//! A simulation ticks at its own rate; a screen draws at another. Drawn as it is, motion stutters, and each
+//! obvious cure brings its own trouble: teleports that slide, cameras that shake, physics that feels the
+//! picture. Four goals, in this order:
+//!
+//! 1. **The simulation does not notice.** Ticks, truth and messages are the same bits, drawn smoothly or not.
+//! 2. **What is drawn is right**: even, never ahead in time, never between the two sides of a teleport, exactly at
+//!    rest when the simulation is.
+//! 3. **It costs next to nothing**: no allocation, lock or system call in a frame.
+//! 4. **It fits what you have**: no engine, no clock, no thread, no std; your own math types.
+//!
+//! ```
+//! use portamento::step::{Frame, Stepper};
+//! use portamento::Track;
+//!
+//! # fn main() -> Result<(), portamento::step::StepError> {
+//! let mut stepper = Stepper::fixed(60.0)?;         // when do ticks run?
+//! let mut ball = Track::<[f32; 3]>::new([0.0; 3]); // what did one thing do in its last ticks?
+//!
+//! # for frame_time in [0.0069; 10] {
+//! // In each frame:
+//! let Frame { ticks, moment, lost } = stepper.frame(frame_time);
+//! for tick in ticks {
+//!     let [x, y, z] = *ball.truth();
+//!     ball.push([x + 5.0 * tick.dt as f32, y, z]); // your simulation
+//! }
+//! let drawn = ball.view(&moment);                  // draw this; the truth stays as it is
+//! # let _ = (drawn, lost);
+//! # }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Which room?
+//!
+//! | your question | the room | begin with |
+//! |---|---|---|
+//! | When does the simulation run? | [`step`] | [`Stepper::fixed`](step::Stepper::fixed) |
+//! | What lies between two values? | [`blend`] | `#[derive(Blend)]`, [`Pose`](blend::Pose) |
+//! | What did one thing do in its last ticks? | [`track`] | [`Track`] |
+//! | The same for a hundred thousand things? | `batch` | `Batch` |
+//! | Who is looking? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
+//! | My simulation runs in another thread or process | [`exchange`] | [`exchange`]'s first example |
+//! | Which moment of another clock is drawn? | [`playhead`] | [`Playhead`](playhead::Playhead) |
+//! | What are others doing, over a network? | [`remote`] | its table: waypoints or snapshots |
+//!
+//! A frame has one [`Moment`], and everything that is drawn takes it: tracks, batches and cameras cannot drift
+//! apart. Time comes in as f64 seconds; times that make no sense (NaN, negative) are pure reads and counted.
+//!
+//! # Features
+//!
+//! | feature | default | what it brings |
+//! |---|---|---|
+//! | `std` | yes | run-time choice of SIMD kernels |
+//! | `derive` | yes | `#[derive(Blend)]` |
+//! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
+//! | `serde`, `bytemuck` | | saves, buffers |
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![warn(missing_docs)]
 

@@ -1,0 +1,42 @@
+//! The lab's report in a real browser.
+
+use crate::job::{Job, root};
+use std::path::Path;
+
+const FOLDER: &str = "crates/portamento-lab/tests/browser";
+
+/// Makes a report and has the browser test read it; screenshots land in `target/screenshots`.
+pub fn run() -> Result<(), String> {
+    chromium()?;
+    if !Job::new("node --version").succeeds() || !Job::new("npm --version").succeeds() {
+        return Err("the browser test needs Node.js 20 or newer with npm: install them (Debian: apt-get install nodejs npm)".into());
+    }
+    Job::new("npm ci --no-audit --no-fund --silent").within(FOLDER).run()?;
+    let report = root().join("target/report.html");
+    let report = report.display();
+    Job::new(&format!("cargo run --release --quiet -p portamento-lab -- lab --quick --out {report}"))
+        .run()?;
+    let screenshots = root().join("target/screenshots");
+    Job::new(&format!("node report.mjs {report} {}", screenshots.display())).within(FOLDER).run()
+}
+
+/// Chromium, installed from Debian's packages where that is possible.
+fn chromium() -> Result<(), String> {
+    let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    if std::env::var_os("CHROMIUM").is_some() || usual.iter().any(|path| Path::new(path).exists()) {
+        return Ok(());
+    }
+    let cure = "install Chromium (Debian: apt-get install chromium fonts-dejavu-core) or set CHROMIUM to its path; \
+                or leave this job out: cargo xtask test --without browser";
+    if !Job::new("apt-get --version").succeeds() {
+        return Err(format!("the browser test needs Chromium: {cure}"));
+    }
+    Job::new("apt-get update -qq")
+        .run()
+        .and_then(|()| {
+            Job::new("apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core")
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .run()
+        })
+        .map_err(|why| format!("{why}\nThe browser test needs Chromium: {cure}"))
+}
