@@ -5,6 +5,7 @@
 //! [`oracle`] which exists to do so.
 
 pub mod oracle;
+pub mod playhead;
 pub mod rivals;
 
 use crate::yardstick::place::{Place, Vector};

@@ -1,11 +1,14 @@
 //! What does the writer's clock read at a moment of ours?
 //!
-//! A straight line through (arrival, simulation time), followed by an alpha-beta filter. Three things it must
-//! tell apart, because each moves an arrival away from the line:
+//! A straight line through (arrival, simulation time), followed by an alpha-beta filter. What it must tell apart,
+//! because all of it moves arrivals away from the line:
 //!
-//! * **jitter**: this tick was late, the next will not be. Very late ones hardly move the line.
-//! * **a shift**: every tick from here on is later (a pause, a slower path). The line moves there, all at once.
-//! * **another rate**: each tick is later than the one before by the same amount. The line turns.
+//! * **jitter**: this tick was late, the next will not be. It moves the line a little, and the margin covers it.
+//! * **a pause**: this tick and all that follow are much later. The line goes there at once: the picture goes on
+//!   from where it stood.
+//! * **a stall**: it looked like a pause, but then the missing ticks come all at once. The line goes back.
+//! * **a longer way**: several ticks in a row are later by more than jitter. The line goes there.
+//! * **another rate**: each tick is later (or earlier) than the one before by the same amount. The line turns.
 
 use super::Settings;
 
@@ -14,21 +17,27 @@ const HALF: usize = 6;
 const WINDOW: usize = 2 * HALF + 1;
 /// Both halves of the window must disagree with the line by more than this share of the rate.
 const RATE_DISAGREES: f64 = 0.15;
+/// Later than this many ticks at once is a pause, until the contrary is seen.
+const PAUSE_TICKS: f64 = 3.0;
 /// How many ticks' worth of trust the rate has after a re-lock.
 const PRIOR_TICKS: f64 = 6.0;
 /// The spread of a writer nobody has watched yet, and the least that is ever assumed; seconds of our clock.
 const FIRST_SPREAD: f64 = 0.0015;
 const LEAST_SPREAD: f64 = 0.0005;
 
-/// What an arrival did to the line. Lateness is in seconds of our clock.
+/// What an arrival was taken for. Lateness is in seconds of our clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fitted {
-    /// It was late by so much (0 for punctual).
+    /// Jitter: late by so much (0 for punctual).
     Followed { late: f64 },
-    /// It was the last of several that were all later by at least so much: the line is now that much later.
+    /// A longer way: the line is later by so much, and this tick was late by what is left.
     Shifted { by: f64, late: f64 },
-    /// It was so far off, or the rate so different, that the line starts anew here.
+    /// A pause, or a jump ahead: the line starts anew here.
     Relocked,
+    /// Another rate: the line starts anew here, and lateness measured from the old one means nothing.
+    Turned,
+    /// The pause was a stall: the tick that looked like one was this late.
+    Stalled { late: f64 },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +52,19 @@ pub(super) struct WriterClock {
     /// The last arrivals, oldest first. Ticks that come in a bunch are one point: its last.
     recent: [Point; WINDOW],
     filled: usize,
+    pause: Option<Pause>,
+}
+
+/// A pause that may yet turn out to be a stall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Pause {
+    /// Seconds by which the line was moved and is still.
+    length: f64,
+    /// Seconds that have been taken back.
+    caught_up: f64,
+    /// Ticks since then that took nothing back.
+    kept: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +87,7 @@ impl WriterClock {
             spread: FIRST_SPREAD,
             recent: [first; WINDOW],
             filled: 1,
+            pause: None,
         }
     }
 
@@ -77,21 +100,36 @@ impl WriterClock {
         let expected = self.reads(arrival);
         let surprise = sim - expected;
         let early = surprise / self.rate;
-        let near = early.abs() <= settings.relock; // false for NaN too
-        let late = if near { (-early).max(0.0) } else { 0.0 };
+        if !early.is_finite() {
+            self.restart_at(arrival, sim);
+            return Fitted::Relocked;
+        }
+        let late = (-early).max(0.0);
         self.remember(Point { began: arrival, arrival, sim, late }, tick);
         if let Some(rate) = self.another_rate(settings) {
             self.restart_at(arrival, sim);
             self.rate = rate;
             self.recent[0] = self.recent[self.filled - 1];
             self.filled = 1;
-            return Fitted::Relocked;
+            self.pause = None;
+            return Fitted::Turned;
         }
-        if !near {
+        let length_of_tick = tick / self.rate;
+        let jitter = f64::max(0.5 * length_of_tick, 4.0 * self.spread);
+        if let Some(stalled) = self.catch_up(arrival, sim, early, jitter) {
+            return stalled;
+        }
+        if late > f64::max(PAUSE_TICKS * length_of_tick, jitter).min(settings.relock) {
+            let before = self.pause.map_or(0.0, |pause| pause.length);
+            self.pause = Some(Pause { length: before + late, caught_up: 0.0, kept: 0 });
             self.restart_at(arrival, sim);
             return Fitted::Relocked;
         }
-        if let Some(by) = self.shift(tick) {
+        if early > settings.relock {
+            self.restart_at(arrival, sim);
+            return Fitted::Relocked;
+        }
+        if let Some(by) = self.longer_way(jitter) {
             self.at = arrival;
             self.sim = expected - by * self.rate;
             for point in &mut self.recent {
@@ -152,18 +190,42 @@ impl WriterClock {
         let slopes = [slope(older), slope(newer), middle_slope(older), middle_slope(newer)];
         let slower = slopes.iter().all(|&slope| slope < self.rate * (1.0 - RATE_DISAGREES));
         let faster = slopes.iter().all(|&slope| slope > self.rate * (1.0 + RATE_DISAGREES));
-        let rate = settings.bounded_rate(0.5 * (slopes[2] + slopes[3]));
+        // The older half may still hold ticks from before the change.
+        let rate = settings.bounded_rate(slopes[3]);
         ((slower || faster) && rate != self.rate).then_some(rate)
     }
 
-    /// How much later the last points all were, if that is far more than jitter.
-    fn shift(&self, tick: f64) -> Option<f64> {
-        if self.filled < HALF {
-            return None;
-        }
-        let last = &self.recent[self.filled - HALF..self.filled];
+    /// How much later the last points all were, if that is more than jitter.
+    fn longer_way(&self, jitter: f64) -> Option<f64> {
+        let last = &self.recent[self.filled.checked_sub(HALF)?..self.filled];
         let all_late_by = last.iter().fold(f64::INFINITY, |least, point| point.late.min(least));
-        (all_late_by > 0.5 * tick / self.rate && all_late_by > 4.0 * self.spread).then_some(all_late_by)
+        (all_late_by > jitter).then_some(all_late_by)
+    }
+
+    /// After a supposed pause: are the ticks that it left out coming after all? Nothing can arrive before it was
+    /// made, so the line goes back through each at once.
+    fn catch_up(&mut self, arrival: f64, sim: f64, early: f64, jitter: f64) -> Option<Fitted> {
+        let pause = self.pause.as_mut()?;
+        if early > jitter {
+            pause.length -= early;
+            pause.caught_up += early;
+            pause.kept = 0;
+        } else {
+            pause.kept += 1;
+        }
+        let Pause { length, caught_up, kept } = *pause;
+        let decided = length < jitter || kept >= HALF;
+        if decided {
+            self.pause = None;
+        }
+        if early > jitter {
+            self.restart_at(arrival, sim);
+        }
+        match (decided, early > jitter) {
+            (true, _) if caught_up > 0.0 => Some(Fitted::Stalled { late: caught_up }),
+            (_, true) => Some(Fitted::Followed { late: 0.0 }),
+            _ => None,
+        }
     }
 }
 

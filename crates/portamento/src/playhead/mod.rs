@@ -34,6 +34,9 @@ use lateness::LatenessLog;
 /// A clock reading farther behind the newest one than this is a clock that was set back.
 const CLOCK_SET_BACK: f64 = 0.5;
 
+/// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
+const RUN_AHEAD: f64 = 0.008;
+
 /// What a frame draws: handed to everything that shows this writer's things in this frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -181,7 +184,7 @@ impl Playhead {
         }
         self.counts.ticks += 1;
         self.counts.late += u64::from(life.starved);
-        if life.observe(arrival, sim, &self.settings) == Fitted::Relocked {
+        if matches!(life.observe(arrival, sim, &self.settings), Fitted::Relocked | Fitted::Turned) {
             self.counts.relocks += 1;
         }
         Observed::Newest
@@ -314,7 +317,12 @@ impl Life {
                 self.lateness.shift(by);
                 self.lateness.add(arrival, late, settings.margin.memory);
             }
-            Fitted::Relocked => {}
+            Fitted::Stalled { late } if late <= settings.relock => {
+                self.lateness.add(arrival, late, settings.margin.memory);
+            }
+            Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.tick),
+            // A pause is no lateness, and a stall too long for any margin is skipped.
+            Fitted::Relocked | Fitted::Stalled { .. } => {}
         }
         fitted
     }
@@ -333,10 +341,12 @@ impl Life {
         let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
         let played = rate * elapsed;
         let error = target - (self.shown + played);
-        if error > settings.relock * rate {
+        // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
+        if error > settings.relock * rate.max(1.0) && target <= self.newest {
             let from = self.shown;
-            self.shown = self.shown.max(target.min(self.newest));
-            self.starved = self.shown >= self.newest;
+            self.shown = target;
+            self.starved = false;
+            self.resumed = None;
             return self.shown - from;
         }
         let bend = settings.bend * played;
@@ -346,7 +356,7 @@ impl Life {
             // It stood still until a tick came, however long the frame. A little of that time may still be played, so
             // that a short wait is hardly seen; more would only run out of ticks again.
             let since = rate * (now - arrival).clamp(0.0, elapsed);
-            step = step.min((target + rate * late - self.shown).max(since));
+            step = step.min((target + rate * RUN_AHEAD - self.shown).max(since));
         }
         self.starved = self.shown + step >= self.newest;
         self.shown = run_on(self.shown, step, self.newest, settings.beyond.limit());

@@ -116,7 +116,7 @@ impl Settings {
             relock: 0.25,
             rate_within: 99.0,
             offset_gain: 0.3,
-            rate_gain: 0.0015,
+            rate_gain: 0.002,
             late_scale: 8.0,
         }
     }
