@@ -194,3 +194,18 @@ fn a_file_that_does_not_exist_is_named() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/file"));
 }
+
+#[test]
+fn numbers_are_read_to_the_last_bit() {
+    // Two sixtieths are exactly a thirtieth, which the client's gate does not run: one unit in the last place more
+    // and it would.
+    let sixtieth = 1.0f64 / 60.0;
+    for times in 0..200 {
+        let odd = f64::from_bits(sixtieth.to_bits() + times);
+        let script = format!(
+            "{{\"replay\":1,\"system\":\"gate\",\"rule\":\"client\",\"max\":1}}\n{{\"frame\":{odd}}}\n{{\"frame\":{odd}}}\n"
+        );
+        let ran = !lines(&script)[1]["quanta"].as_array().unwrap().is_empty();
+        assert_eq!(ran, odd + odd > 1.0 / 30.0, "{odd}");
+    }
+}

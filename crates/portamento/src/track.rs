@@ -142,9 +142,9 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
     /// nothing moved: that is how the view comes to rest.
     pub fn push(&mut self, value: T) {
         self.still = if value == *self.end(0) { self.still.saturating_add(1) } else { 0 };
-        self.newest = (self.newest + 1) % ENDS as u32;
+        self.newest = self.newest.wrapping_add(1) % ENDS as u32;
         self.ends[self.newest as usize] = value;
-        self.known = (self.known + 1).min(ENDS as u32);
+        self.known = self.known.saturating_add(1).min(ENDS as u32);
     }
 
     /// Whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
