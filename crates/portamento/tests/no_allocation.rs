@@ -1,6 +1,7 @@
 //! Law 8: no room allocates in its per-frame path. An allocator that counts is the judge.
 
 use portamento::blend::{Pose, Rotation};
+use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -75,4 +76,31 @@ fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
         assert_eq!(count, 0);
     }
     assert_eq!(Moment::NEWEST.alpha(), 1.0);
+}
+
+#[test]
+fn a_frame_of_a_camera_allocates_nothing() {
+    for rule in [ChaseRule::Client, ChaseRule::Smooth] {
+        let mut chase = ChaseCamera::new(ChaseSettings { rule, ..ChaseSettings::default() }).unwrap();
+        let mut follow = FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap();
+        let mut body = Track::<Pose>::new(Pose::default());
+        let count = allocations(|| {
+            for i in 0..2000 {
+                let moment = Moment::at(0.5).presenting([0.007, 0.016, 0.0, f64::INFINITY][i % 4]);
+                if i % 100 == 0 {
+                    body.cut(Pose::at([i as f32, 0.0, 0.0]));
+                    follow.shake(0.5);
+                    follow.zoom_by(1.1, Some([10.0, 10.0]));
+                } else {
+                    body.push(Pose::at([0.0, i as f32, f32::NAN * (i % 7 / 6) as f32]));
+                }
+                let drawn = body.draw(&moment);
+                let [x, y, _] = drawn.now.position;
+                let framing = follow.update(&moment, [x, y]);
+                let shot = chase.update_with(&moment, drawn, |_, eye| [eye[0], eye[1].max(0.0), eye[2]]);
+                std::hint::black_box((shot, framing.to_world([0.0; 2]), chase.ignored()));
+            }
+        });
+        assert_eq!(count, 0);
+    }
 }
