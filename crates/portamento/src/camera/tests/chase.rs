@@ -121,8 +121,10 @@ fn a_body_that_creeps_is_not_mistaken_for_one_at_rest() {
     frame(&mut camera, 0.0, at([0.0; 3]));
     for _ in 0..4000 {
         x += 1e-6; // a millimetre in a thousand frames
-        let shot = frame(&mut camera, 1e-3, at([x, 0.0, 0.0]));
-        assert!(shot.eye[0] < x, "it lags, and does not jump");
+        let creeps = Pose64::new([x, 0.0, 0.0], turned(x).rotation);
+        let shot = frame(&mut camera, 1e-3, creeps);
+        let ideal = camera.ideal(creeps);
+        assert!(shot.eye != ideal.eye && shot.forward != ideal.forward, "it lags, and does not jump");
     }
 }
 
