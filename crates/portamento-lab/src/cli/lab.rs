@@ -94,6 +94,8 @@ enum ScenarioName {
     Links,
     /// Remote players that teleport
     Teleports,
+    /// A camera behind a runner
+    Camera,
     /// Your motion and network files
     Recorded,
 }
@@ -106,6 +108,7 @@ impl From<ScenarioName> for Scenario {
             ScenarioName::Worker => Scenario::Worker,
             ScenarioName::Links => Scenario::Links,
             ScenarioName::Teleports => Scenario::Teleports,
+            ScenarioName::Camera => Scenario::Camera,
             ScenarioName::Recorded => Scenario::Recorded,
         }
     }

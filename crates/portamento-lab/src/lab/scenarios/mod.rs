@@ -1,5 +1,6 @@
 //! The situations, one file each.
 
+mod camera;
 mod gate;
 mod links;
 mod own_loop;
@@ -22,14 +23,22 @@ pub enum Scenario {
     Links,
     /// Remote players that teleport.
     Teleports,
+    /// A camera behind a runner.
+    Camera,
     /// Recorded motions over recorded links.
     Recorded,
 }
 
 impl Scenario {
     /// All built-in scenarios, in the order of the report.
-    pub const BUILT_IN: [Scenario; 5] =
-        [Scenario::Loop, Scenario::Gate, Scenario::Worker, Scenario::Links, Scenario::Teleports];
+    pub const BUILT_IN: [Scenario; 6] = [
+        Scenario::Loop,
+        Scenario::Gate,
+        Scenario::Worker,
+        Scenario::Links,
+        Scenario::Teleports,
+        Scenario::Camera,
+    ];
 
     /// The word for it on the command line.
     pub fn id(self) -> &'static str {
@@ -39,6 +48,7 @@ impl Scenario {
             Scenario::Worker => "worker",
             Scenario::Links => "links",
             Scenario::Teleports => "teleports",
+            Scenario::Camera => "camera",
             Scenario::Recorded => "recorded",
         }
     }
@@ -51,6 +61,7 @@ impl Scenario {
             Scenario::Worker => "A worker that is never on time",
             Scenario::Links => "Good and bad links",
             Scenario::Teleports => "Teleports",
+            Scenario::Camera => "A camera that follows",
             Scenario::Recorded => "Recorded traces",
         }
     }
@@ -81,6 +92,11 @@ impl Scenario {
                 "A fast player who is also put somewhere else now and then. A blend across that jump shows a slide \
                  through walls; a cut that is carried as an epoch number survives lost messages."
             }
+            Scenario::Camera => {
+                "A camera glides behind a runner while frames come unevenly. Damping that counts frames, or that takes \
+                 the target as standing still within a frame, shakes it and lags by an amount that depends on the \
+                 frame rate; solved exactly, it does neither."
+            }
             Scenario::Recorded => "Motions and links as they were recorded, drawn by every strategy.",
         }
     }
@@ -93,6 +109,7 @@ impl Scenario {
             Scenario::Worker => worker::jobs(options),
             Scenario::Links => links::jobs(),
             Scenario::Teleports => teleports::jobs(),
+            Scenario::Camera => camera::jobs(options),
             Scenario::Recorded => recorded::jobs(options),
         }
     }
