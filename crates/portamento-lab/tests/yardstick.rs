@@ -214,7 +214,8 @@ fn a_jump_that_never_happened_is_a_false_snap() {
 fn guessing_through_a_wall_is_penetration() {
     // Runs at a wall at x = 10, stops there.
     let motion = Motion::sampled(6.0, 100.0, |t| [(5.0 * t).min(10.0), 0.0, 0.0]);
-    let wall = Wall { normal: [-1.0, 0.0, 0.0], level: -10.0 };
+    let far = f64::INFINITY;
+    let wall = Wall { low: [10.0, -far, -far], high: [far; 3] };
     let frames = even_frames(60.0, 0.5, 6.0);
     let feed = instant(&motion, 10.0);
     let behind = play(&mut FixedDelay::source_like(0.0, 0.1), &feed, &frames);

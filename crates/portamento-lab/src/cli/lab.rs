@@ -90,6 +90,8 @@ enum ScenarioName {
     Gate,
     /// Physics on another thread or in a web worker
     Worker,
+    /// A walker around a wall, known by reports
+    Wall,
     /// Remote players over good and bad links
     Links,
     /// Remote players that teleport
@@ -106,6 +108,7 @@ impl From<ScenarioName> for Scenario {
             ScenarioName::Loop => Scenario::Loop,
             ScenarioName::Gate => Scenario::Gate,
             ScenarioName::Worker => Scenario::Worker,
+            ScenarioName::Wall => Scenario::Wall,
             ScenarioName::Links => Scenario::Links,
             ScenarioName::Teleports => Scenario::Teleports,
             ScenarioName::Camera => Scenario::Camera,

@@ -49,10 +49,7 @@ pub fn playback(case: &Case) -> Value {
             "y": differences(truth.iter().map(|p| p[1])),
         },
         "cuts": cuts.map(|c| ((c - from) * 1e4).round() / 1e4).collect::<Vec<_>>(),
-        "wall": case.wall.map(|wall| json!({
-            "normal": axes.map(|axis| wall.normal[axis]),
-            "level": ((wall.level - (0..3).map(|i| wall.normal[i] * origin[i]).sum::<f64>()) / unit).round(),
-        })),
+        "wall": case.wall.map(|wall| json!({ "low": whole(wall.low), "high": whole(wall.high) })),
     })
 }
 

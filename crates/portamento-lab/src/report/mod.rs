@@ -175,11 +175,12 @@ fn verdict(case: &Case) -> String {
     for row in charts::lanes(case) {
         let _ = write!(
             out,
-            "<div class=\"{}\"><dt>{}</dt><dd>{}<small> judder</small></dd><dd class=\"late\">{} ms</dd></div>",
+            "<div class=\"{}\"><dt>{}</dt><dd>{}<small> judder</small></dd><dd class=\"late\">{} ms{}</dd></div>",
             class(row.kind),
             escape(&row.name),
             short_judder(row.figures.judder),
-            short((row.figures.latency * 1e4).round() / 10.0)
+            short((row.figures.latency * 1e4).round() / 10.0),
+            row.penetration.map_or_else(String::new, |depth| format!(" · {depth:.2} into the wall"))
         );
     }
     out.push_str("</dl>");

@@ -168,7 +168,7 @@
       c.save();
       c.beginPath(); c.rect(0, 0, width, height); c.clip();
       this.ground(c, px, py, scale, width, height);
-      this.walls(c, px, py, width, height);
+      this.walls(c, px, py);
       this.path(c, px, py, shown);
       // The last frames, as a stroboscope would leave them: even distances are what smooth looks like.
       c.fillStyle = colour;
@@ -194,17 +194,13 @@
       for (let x = wrap(left, size); x < width + 2; x += size) for (let y = wrap(top, size); y < height + 2; y += size) c.fillRect(x - 1, y - 1, 2, 2);
     }
 
-    walls(c, px, py, width, height) {
+    walls(c, px, py) {
       const wall = this.scene.wall;
       if (!wall) return;
-      const [nx, ny] = wall.normal, x = px(nx * wall.level), y = py(ny * wall.level), far = width + height;
-      const along = [-ny, nx];
-      const corner = (a, b) => [x + along[0] * a * far - nx * b * far, y - along[1] * a * far + ny * b * far];
-      c.fillStyle = this.colours.faint; c.strokeStyle = this.colours.soft; c.lineWidth = 2;
-      c.beginPath();
-      [corner(-1, 0), corner(1, 0), corner(1, 1), corner(-1, 1)].forEach(([a, b], i) => (i ? c.lineTo(a, b) : c.moveTo(a, b)));
-      c.fill();
-      c.beginPath(); c.moveTo(...corner(-1, 0)); c.lineTo(...corner(1, 0)); c.stroke();
+      const [x, y] = [px(wall.low[0]), py(wall.high[1])];
+      const box = [x, y, px(wall.high[0]) - x, py(wall.low[1]) - y];
+      c.fillStyle = this.colours.line; c.strokeStyle = this.colours.soft; c.lineWidth = 1.5;
+      c.fillRect(...box); c.strokeRect(...box);
     }
 
     path(c, px, py, shown) {

@@ -71,3 +71,21 @@ pub fn eight(seconds: f64) -> Motion<[f64; 3]> {
         [4.0 * libm::sin(angle), 2.0 * libm::sin(2.0 * angle), 0.0]
     })
 }
+
+/// Around a wall that lies along x from `-half` to `half`: straight at `away` from it on both sides, in half
+/// circles around its ends.
+pub fn patrol(half: f64, away: f64, speed: f64, seconds: f64) -> Motion<[f64; 3]> {
+    let (straight, bend) = (2.0 * half, std::f64::consts::PI * away);
+    Motion::sampled(seconds, 100.0, |t| {
+        let way = (speed * t).rem_euclid(2.0 * (straight + bend));
+        // The second half of the lap is the first one turned around.
+        let (way, turned) = if way < straight + bend { (way, 1.0) } else { (way - straight - bend, -1.0) };
+        let (x, y) = if way < straight {
+            (way - half, away)
+        } else {
+            let angle = (way - straight) / away;
+            (half + away * libm::sin(angle), away * libm::cos(angle))
+        };
+        [turned * x, turned * y, 0.0]
+    })
+}

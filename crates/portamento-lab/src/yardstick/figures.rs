@@ -38,19 +38,20 @@ impl Default for Rules {
     }
 }
 
-/// A half-space that the truth does not enter: where `dot(normal, place) < level`.
+/// A box that the truth does not enter. A side at infinity makes it a wall without end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// Points out of the wall; of unit length.
-    pub normal: Vector,
-    /// How far along the normal the surface lies.
-    pub level: f64,
+    /// The corner with the smallest coordinates.
+    pub low: Vector,
+    /// The corner with the largest.
+    pub high: Vector,
 }
 
 impl Wall {
-    /// How deep inside the wall a place is; 0 outside.
+    /// How deep inside the wall a place is: the way to its nearest side; 0 outside.
     pub fn depth(&self, place: Vector) -> f64 {
-        (self.level - dot(self.normal, place)).max(0.0)
+        let sides = (0..3).flat_map(|axis| [place[axis] - self.low[axis], self.high[axis] - place[axis]]);
+        sides.fold(f64::INFINITY, f64::min).max(0.0)
     }
 
     /// How far the view enters the wall beyond what the truth does, at worst: the truth's own depth is that

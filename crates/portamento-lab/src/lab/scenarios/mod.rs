@@ -6,6 +6,7 @@ mod links;
 mod own_loop;
 mod recorded;
 mod teleports;
+mod wall;
 mod worker;
 
 use super::{Job, Options};
@@ -19,6 +20,8 @@ pub enum Scenario {
     Gate,
     /// Physics on another thread or in a web worker.
     Worker,
+    /// A walker around a wall, known by reports.
+    Wall,
     /// Remote players over good and bad links.
     Links,
     /// Remote players that teleport.
@@ -31,10 +34,11 @@ pub enum Scenario {
 
 impl Scenario {
     /// All built-in scenarios, in the order of the report.
-    pub const BUILT_IN: [Scenario; 6] = [
+    pub const BUILT_IN: [Scenario; 7] = [
         Scenario::Loop,
         Scenario::Gate,
         Scenario::Worker,
+        Scenario::Wall,
         Scenario::Links,
         Scenario::Teleports,
         Scenario::Camera,
@@ -46,6 +50,7 @@ impl Scenario {
             Scenario::Loop => "loop",
             Scenario::Gate => "gate",
             Scenario::Worker => "worker",
+            Scenario::Wall => "wall",
             Scenario::Links => "links",
             Scenario::Teleports => "teleports",
             Scenario::Camera => "camera",
@@ -59,6 +64,7 @@ impl Scenario {
             Scenario::Loop => "Your own loop",
             Scenario::Gate => "A quantum gate",
             Scenario::Worker => "A worker that is never on time",
+            Scenario::Wall => "A walker behind a wall",
             Scenario::Links => "Good and bad links",
             Scenario::Teleports => "Teleports",
             Scenario::Camera => "A camera that follows",
@@ -84,6 +90,10 @@ impl Scenario {
                  Dividing by the nominal interval makes motion vibrate; a playhead locked to the worker's clock does \
                  not."
             }
+            Scenario::Wall => {
+                "Few reports, and a wall in between. Whatever blends or guesses between reports goes through the wall; \
+                 a body that walks from report to report collides, and is put there when it is stuck."
+            }
             Scenario::Links => {
                 "Another player's moves arrive in messages, late, in bunches, or not at all. Every buffer trades \
                  latency for smoothness; lower and farther left is better."
@@ -107,6 +117,7 @@ impl Scenario {
             Scenario::Loop => own_loop::jobs(options),
             Scenario::Gate => gate::jobs(options),
             Scenario::Worker => worker::jobs(options),
+            Scenario::Wall => wall::jobs(),
             Scenario::Links => links::jobs(),
             Scenario::Teleports => teleports::jobs(),
             Scenario::Camera => camera::jobs(options),

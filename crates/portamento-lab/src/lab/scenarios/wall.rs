@@ -1,0 +1,155 @@
+//! Somebody else walks around a wall; we only get reports now and then.
+
+use super::Scenario;
+use crate::lab::{Case, Job, Kind, Options};
+use crate::strategy::oracle::oracle;
+use crate::strategy::rivals::{Exponential, FixedDelay, Newest};
+use crate::strategy::{Arrival, Shown, Strategy, play};
+use crate::synthetic::{Link, patrol};
+use crate::yardstick::{Rules, Wall};
+use portamento::blend::Pose64;
+use portamento::camera::Glide;
+use portamento::remote::waypoints::{self, Answer, Quantum, QuantumEnd, RemoteBody, Report, Stamp};
+use portamento::step::{GateRule, Stepper};
+
+/// 6 m long, 0.6 m thick.
+const WALL: Wall = Wall { low: [-3.0, -0.3, -1.0], high: [3.0, 0.3, 3.0] };
+const SPEED: f64 = 3.0;
+
+pub(super) fn jobs() -> Vec<Job> {
+    let job = |(name, outage): (&'static str, bool)| {
+        Job::new(Scenario::Wall, name, move |options| case(name, outage, options))
+    };
+    [("around a wall", false), ("around a wall, with outages", true)].map(job).into()
+}
+
+fn case(name: &str, outage: bool, options: &Options) -> Case {
+    let rate = options.tick_rate(3.0);
+    let motion = patrol(3.0, 0.9, SPEED, options.seconds);
+    let gaps = if outage { "; nothing for 1.8 s in every seven" } else { "" };
+    let link =
+        Link { outage: outage.then_some((2.0, 3.8, 7.0)), delay: 0.05, jitter: 0.02, ..Link::steady() };
+    let feed = link.send(&motion, rate, &mut options.random(name));
+    let frames = options.frames(60.0, 0.5, options.seconds);
+    let setting = format!(
+        "A walker at {SPEED} m/s around a wall, {rate} reports a second{gaps}; {}.",
+        options.frames_name(60.0)
+    );
+    let rules = Rules { from: 3.0, path: 3.0, ..Rules::default() };
+    let mut case = Case::new(Scenario::Wall, name, setting, motion.clone(), rules);
+    case.wall = Some(WALL);
+    let clock = feed.delay_percentile(0.05);
+    case.add(Kind::Floor, "oracle", oracle(&motion, &frames, 0.3));
+    case.add(Kind::Raw, "newest report drawn", play(&mut Newest::new(), &feed, &frames));
+    let mut fixed = FixedDelay::linear(clock, 1.0 / rate);
+    case.add(Kind::Rival, "fixed delay, 1 interval", play(&mut fixed, &feed, &frames));
+    let mut source = FixedDelay::source_like(clock, 0.1);
+    case.add(Kind::Rival, "Source-like", play(&mut source, &feed, &frames));
+    case.add(Kind::Rival, "exponential 5/s", play(&mut Exponential::new(5.0), &feed, &frames));
+    let mut seed = Walker::new(waypoints::Rules::seed());
+    case.add(Kind::Rival, "waypoints, seed rule", play(&mut seed, &feed, &frames));
+    let mut client = Walker::new(waypoints::Rules::client());
+    case.add(Kind::Ours, "portamento, waypoints", play(&mut client, &feed, &frames));
+    let mut glided = Walker { glided: Some(Glided::default()), ..Walker::new(waypoints::Rules::client()) };
+    case.add(Kind::Ours, "portamento, waypoints, glided view", play(&mut glided, &feed, &frames));
+    case
+}
+
+/// A remote body that walks in quanta and collides, drawn by the even gate.
+struct Walker {
+    rules: waypoints::Rules,
+    body: RemoteBody,
+    stepper: Stepper,
+    last_frame: Option<f64>,
+    glided: Option<Glided>,
+}
+
+/// The body runs to each report at twice its speed and waits for the next; a picture that glides after it does
+/// neither.
+#[derive(Default)]
+struct Glided {
+    drawn: [f64; 3],
+    body: [f64; 3],
+    started: bool,
+}
+
+impl Glided {
+    fn follow(&mut self, body: [f64; 3], cut: bool, presented: f64) -> [f64; 3] {
+        const RATE: f64 = 6.0;
+        self.drawn = match self.started && !cut {
+            true => Glide::over(presented, RATE).follow(&self.drawn, &self.body, &body),
+            false => body,
+        };
+        (self.body, self.started) = (body, true);
+        self.drawn
+    }
+}
+
+impl Walker {
+    fn new(rules: waypoints::Rules) -> Self {
+        Self {
+            rules,
+            body: RemoteBody::new(),
+            stepper: Stepper::gated(GateRule::Even),
+            last_frame: None,
+            glided: None,
+        }
+    }
+
+    fn quantum(&mut self, dt: f64, now: f64) -> Result<(), waypoints::Unusable> {
+        let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
+        let step = self.body.adjust(&self.rules, &quantum, waypoints::Step::NONE)?;
+        let from = *self.body.truth();
+        let there = Pose64 { position: slide(from.position, step.offset), ..step.apply(&from) };
+        if let QuantumEnd::Place(placement) = self.body.moved(&self.rules, &there, dt, now)? {
+            let _ = self.body.acknowledge(&placement, Answer::Placed);
+        }
+        Ok(())
+    }
+}
+
+/// The physics of this world: a body of 0.3 m that slides along the wall, one axis after the other.
+fn slide(from: [f64; 3], step: [f64; 3]) -> [f64; 3] {
+    const RADIUS: f64 = 0.3;
+    let thick = Wall { low: WALL.low.map(|c| c - RADIUS), high: WALL.high.map(|c| c + RADIUS) };
+    let mut place = from;
+    for axis in 0..3 {
+        let mut next = place;
+        next[axis] += step[axis];
+        if thick.depth(next) == 0.0 {
+            place = next;
+        }
+    }
+    place
+}
+
+impl Strategy<[f64; 3]> for Walker {
+    fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
+        let report = Report {
+            stamp: Stamp(arrival.epoch as u16),
+            pose: Pose64::at(arrival.place),
+            contact: true,
+            keep_heading: false,
+            blip: 100.0,
+        };
+        // Whether it walks or is put there does not matter to whoever only draws it.
+        let _ = self.body.report(&self.rules, &report, 30.0).expect("the lab's reports are finite");
+    }
+
+    fn frame(&mut self, now: f64) -> Option<Shown<[f64; 3]>> {
+        let dt = now - self.last_frame.replace(now).unwrap_or(now);
+        let frame = self.stepper.frame(dt);
+        if !self.body.is_in_world() {
+            return None;
+        }
+        for tick in frame.ticks {
+            self.quantum(tick.dt, tick.time).expect("the lab's times are finite");
+        }
+        let view = self.body.draw(&frame.moment);
+        let place = match &mut self.glided {
+            Some(glided) => glided.follow(view.now.position, view.cut, frame.moment.presented()),
+            None => view.now.position,
+        };
+        Some(Shown { place, content: None })
+    }
+}
