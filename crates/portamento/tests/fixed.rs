@@ -145,6 +145,40 @@ fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
 }
 
 #[test]
+fn presented_time_is_what_the_picture_advanced_by_also_where_extrapolation_waits() {
+    for limit in [0.0, 0.25, 0.5, 2.0] {
+        let mut stepper = Fixed::new(10.0).unwrap().extrapolating(limit).unwrap().stepper();
+        let mut time = Track::<f64, 2>::new(0.0);
+        let mut last = None;
+        for i in 0..500 {
+            let Frame { ticks, moment, .. } = stepper.frame(0.013);
+            for tick in ticks {
+                time.push(tick.time);
+            }
+            let view = time.view(&moment);
+            if let Some(last) = last.replace(view).filter(|_| i > 20) {
+                let advanced: f64 = view - last;
+                assert!((advanced - moment.presented()).abs() < 1e-9, "{limit}: {advanced} {moment:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn absurd_rates_and_scales_end_in_numbers() {
+    let mut stepper = Fixed::new(1e300).unwrap().max_ticks(2).unwrap().stepper();
+    for _ in 0..3 {
+        assert_eq!(ticks(&mut stepper, 0.1), 2);
+    }
+    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(Default::default())] {
+        stepper.set_time_scale(1e6).unwrap();
+        let Frame { moment, lost, .. } = stepper.frame(1e308);
+        assert!(moment.presented() == 0.0 && lost.seconds == 0.0 && stepper.lost() == 0.0);
+        assert_eq!(stepper.unusable(), 1, "a time that its scale makes infinite");
+    }
+}
+
+#[test]
 fn snapping_evens_the_ticks_and_the_drift_is_readable() {
     // A 60 Hz display measured with half a millisecond of noise: one tick in every frame, no beat.
     let clock = FrameClock::new().snapping_to_display(60.0).unwrap();

@@ -50,6 +50,9 @@ impl Blend for Angle {
 
     #[inline]
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        if self == to {
+            return *to; // at rest it keeps its bits, whole turns included
+        }
         let way = wrap_angle(to.0 as f64 - self.0 as f64);
         let out = wrap_angle(to.0 as f64 + way * beyond) as f32;
         if out.is_finite() { out.into() } else { *to }

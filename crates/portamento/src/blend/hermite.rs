@@ -165,10 +165,10 @@ impl Hermite for Rotation {
             return *to;
         }
         let (leaving, arriving) = (leaving.map(f64::from), arriving.map(f64::from));
-        let mean = core::array::from_fn(|i| (leaving[i] + arriving[i]) * 0.5 * span);
-        if from == to && mean == [0.0; 3] {
+        if from == to && leaving == [0.0; 3] && arriving == [0.0; 3] {
             return *to;
         }
+        let mean = core::array::from_fn(|i| (leaving[i] + arriving[i]) * 0.5 * span);
         let turn = turn_between(*from, *to, mean);
         let at: [f64; 3] =
             core::array::from_fn(|i| cubic(0.0, leaving[i], turn[i], arriving[i], span, alpha));

@@ -114,7 +114,11 @@ impl Pose64 {
 
 impl<P> Scaled<P> {
     fn mirrors(&self, to: &Self) -> bool {
-        (0..3).any(|i| self.scale[i] * to.scale[i] < 0.0)
+        // Not by the product, which is zero for two tiny scales.
+        (0..3).any(|i| {
+            let (from, to) = (self.scale[i], to.scale[i]);
+            (from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)
+        })
     }
 }
 

@@ -276,6 +276,9 @@ impl Blend for Rotation {
 
     #[inline]
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        if self == to {
+            return *to; // at rest the product's rounding would change bits
+        }
         let turn = to.mul(self.inverse()).to_rotation_vector();
         let further = Self::from_rotation_vector(turn.map(|c| c * beyond));
         // Rounding grows with every product; one normalisation keeps the view a rotation.

@@ -186,6 +186,32 @@ fn a_mirrored_scale_snaps() {
 }
 
 #[test]
+fn tiny_mirrored_scales_snap_too() {
+    let from = Scaled { pose: Pose::at([0.0; 3]), scale: [1e-30; 3] };
+    let to = Scaled { pose: Pose::at([1.0; 3]), scale: [-1e-30, 1e-30, 1e-30] };
+    assert_eq!(from.blend(&to, 0.5), from);
+}
+
+#[test]
+fn a_pendulum_swings_out_between_two_equal_rotations() {
+    // A position with such velocities arcs out and back; so does a rotation.
+    let at = about([0.0, 0.0, 1.0], 30.0);
+    let out = Rotation::hermite(&at, &[0.0, 0.0, 2.0], &at, &[0.0, 0.0, -2.0], 0.1, 0.5);
+    let want = 30.0 + f64::hermite(&0.0, &2.0, &0.0, &-2.0, 0.1, 0.5).to_degrees();
+    assert!(out.angle_to(about([0.0, 0.0, 1.0], want)) < 1e-6);
+}
+
+#[test]
+fn what_rests_keeps_its_bits_when_extrapolated() {
+    for k in 0..200 {
+        let r = about([1.0, 2.0, 3.0], 0.1 + k as f64);
+        assert_eq!(r.extrapolate(&r, 0.7).to_array().map(f32::to_bits), r.to_array().map(f32::to_bits));
+        let angle = Angle(0.37 * k as f32);
+        assert_eq!(angle.extrapolate(&angle, 0.7).0.to_bits(), angle.0.to_bits());
+    }
+}
+
+#[test]
 fn heading_is_the_turn_about_up() {
     let up = [0.0, 0.0, 1.0];
     let heading = about(up, 70.0);

@@ -116,7 +116,7 @@ impl Drained {
         while last > self.run && !self.is_due(last) {
             last -= 1;
         }
-        while self.is_due(last + 1) && last < u64::MAX / 2 {
+        while last < u64::MAX / 2 && self.is_due(last + 1) {
             last += 1;
         }
         let due = last - self.run;
@@ -141,12 +141,24 @@ impl Drained {
         (self.since(self.run) * self.fixed.hz).clamp(0.0, 1.0)
     }
 
-    pub(super) fn moment(&self) -> Moment {
+    /// Ticks that the drawn moment lies past the last tick's own.
+    pub(super) fn progress(&self) -> f64 {
         let fraction = self.fraction();
+        if self.fixed.extrapolate > 0.0 { fraction.min(self.fixed.extrapolate) } else { fraction }
+    }
+
+    pub(super) fn moment(&self) -> Moment {
+        let progress = self.progress();
+        if self.fixed.extrapolate > 0.0 { Moment::beyond_newest(progress) } else { Moment::at(progress) }
+    }
+
+    /// How far the drawn moment advanced in a frame that took in `seconds` and began at `progress`.
+    pub(super) fn presented(&self, seconds: f64, due: &Due, progress: f64) -> f64 {
         if self.fixed.extrapolate > 0.0 {
-            Moment::beyond_newest(fraction.min(self.fixed.extrapolate))
+            // The picture waits at the limit of extrapolation and skips the rest when the tick comes.
+            (due.ticks as f64 + (self.progress() - progress)) / self.fixed.hz
         } else {
-            Moment::at(fraction)
+            seconds - due.over_limit
         }
     }
 

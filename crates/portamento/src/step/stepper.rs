@@ -171,7 +171,7 @@ impl Stepper {
 
     /// A frame took `dt` seconds.
     pub fn frame(&mut self, dt: f64) -> Frame {
-        if !(dt > 0.0 && dt.is_finite()) {
+        if !(dt > 0.0 && (dt * self.scale).is_finite()) {
             self.unusable += 1;
             return self.standing_still();
         }
@@ -182,7 +182,7 @@ impl Stepper {
             Policy::Drained(drained) => {
                 let time = drained.fixed.clock.frame(dt, drained.fixed.hz);
                 let taken = time.taken * self.scale;
-                let (base, run) = (drained.base, drained.run);
+                let (base, run, progress) = (drained.base, drained.run, drained.progress());
                 let due = drained.take_in(taken);
                 let seconds = time.dropped * self.scale + due.over_limit;
                 let lost = match (due.over_limit > 0.0, seconds > 0.0) {
@@ -197,7 +197,7 @@ impl Stepper {
                     fixed: Some((base, run, drained.fixed.hz)),
                     ..Ticks::none()
                 };
-                let moment = drained.moment().presenting(taken - due.over_limit);
+                let moment = drained.moment().presenting(drained.presented(taken, &due, progress));
                 drained.shorten();
                 Frame { ticks, moment, lost }
             }
