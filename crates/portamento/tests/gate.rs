@@ -356,3 +356,30 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn presented_time_is_what_the_picture_advanced_by(
+        // Not `seed`, whose alpha is measured in another length than its quanta have.
+        rule in prop_oneof![Just(GateRule::Even), Just(GateRule::Client)],
+        frames in proptest::collection::vec(
+            prop_oneof![20 => 0.001f64..0.04, 2 => 0.04f64..0.3, 1 => 0.3f64..1.9], 1..300,
+        ),
+    ) {
+        let mut stepper = Stepper::gated(rule);
+        let mut time = Track::<f64>::new(0.0);
+        let mut last = None;
+        for dt in frames {
+            let Frame { ticks, moment, .. } = stepper.frame(dt);
+            for tick in ticks {
+                time.push(tick.time);
+            }
+            let view = time.view(&moment);
+            // Before the first quantum has been drawn from its start, the start stands still.
+            if let Some(last) = last.replace(view).filter(|last| *last > 0.0) {
+                let advanced: f64 = view - last;
+                prop_assert!((advanced - moment.presented()).abs() < 1e-8, "{advanced} {moment:?}");
+            }
+        }
+    }
+}
