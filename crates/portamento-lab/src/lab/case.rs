@@ -100,10 +100,10 @@ impl Case {
         self.rows.iter().find(|r| r.kind == Kind::Raw)
     }
 
-    /// The rival to compare with: the smoothest of those that are no later than ours by more than a tenth
-    /// and 5 ms; when there is none, the smoothest of all.
+    /// The rival to compare with: the smoothest of those that are no later than ours by more than 2 ms; when
+    /// there is none, the smoothest of all.
     pub fn rival(&self) -> Option<&Row> {
-        let limit = self.ours().map_or(f64::INFINITY, |o| o.figures.latency * 1.1 + 0.005);
+        let limit = self.ours().map_or(f64::INFINITY, |o| o.figures.latency + 0.002);
         let rivals = self.rows.iter().filter(|r| r.kind == Kind::Rival && r.figures.latency <= limit);
         rivals
             .min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder))

@@ -196,13 +196,18 @@ impl Picture {
 }
 
 /// Finds places for labels beside points such that they cover neither each other nor a point.
-/// Gives (x, y, anchor) per label, in order.
-pub fn place_labels(points: &[(f64, f64, String)], frame: &Frame) -> Vec<(f64, f64, &'static str)> {
+/// Gives (x, y, anchor) per label, in order. `reserved` is an area (left, top, right, bottom) to keep free.
+pub fn place_labels(
+    points: &[(f64, f64, String)],
+    frame: &Frame,
+    reserved: Option<[f64; 4]>,
+) -> Vec<(f64, f64, &'static str)> {
     const HEIGHT: f64 = 13.0;
     const LETTER: f64 = 6.3;
     let overlap = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
     let mut taken: Vec<[f64; 4]> =
         points.iter().map(|(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
+    taken.extend(reserved);
     points
         .iter()
         .map(|(x, y, label)| {
@@ -263,7 +268,7 @@ mod tests {
     fn labels_of_points_in_one_place_do_not_cover_each_other() {
         let frame = Frame { left: 0.0, top: 0.0, right: 500.0, bottom: 300.0 };
         let points: Vec<_> = (0..4).map(|k| (200.0 + f64::from(k), 150.0, format!("label {k}"))).collect();
-        let mut places = place_labels(&points, &frame);
+        let mut places = place_labels(&points, &frame, None);
         places.dedup();
         assert_eq!(places.len(), 4);
     }

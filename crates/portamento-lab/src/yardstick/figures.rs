@@ -159,7 +159,7 @@ pub fn judder_error<P: Place>(
     let run = Run::new(motion, drawn, &counts, figures.latency);
     let along = |k: usize| {
         // Signed: along the ideal direction when there is one, so that a spectrum can be taken.
-        let rate = scale(sub(run.error[k], run.error[k - 1]), 1.0 / (drawn.times[k] - drawn.times[k - 1]));
+        let rate = scale(run.error_step(k), 1.0 / run.seconds(k));
         let ideal = run.ideal_step(k);
         let size = length(ideal);
         if size > 0.0 { dot(rate, ideal) / size } else { length(rate) }
@@ -174,7 +174,6 @@ pub fn judder_error<P: Place>(
 struct Run<'a, P> {
     drawn: &'a Drawn<P>,
     ideal: Vec<P>,
-    error: Vec<Vector>,
     counts: &'a [bool],
 }
 
@@ -182,8 +181,7 @@ impl<'a, P: Place> Run<'a, P> {
     fn new(motion: &Motion<P>, drawn: &'a Drawn<P>, counts: &'a [bool], latency: f64) -> Self {
         let mut truth = motion.reader();
         let ideal: Vec<P> = drawn.times.iter().map(|t| truth.at(t - latency)).collect();
-        let error = drawn.places.iter().zip(&ideal).map(|(r, g)| r.minus(*g)).collect();
-        Self { drawn, ideal, error, counts }
+        Self { drawn, ideal, counts }
     }
 
     fn seconds(&self, k: usize) -> f64 {
@@ -194,6 +192,11 @@ impl<'a, P: Place> Run<'a, P> {
     }
     fn drawn_step(&self, k: usize) -> Vector {
         self.drawn.places[k].minus(self.drawn.places[k - 1])
+    }
+    /// How the error changed in a frame. Of turns the steps are compared, not the errors: a rotation vector of
+    /// nearly half a turn may flip its sign.
+    fn error_step(&self, k: usize) -> Vector {
+        sub(self.drawn_step(k), self.ideal_step(k))
     }
     /// Frames whose step from the frame before counts.
     fn steps(&self) -> impl Iterator<Item = usize> + '_ {
@@ -225,15 +228,12 @@ pub fn measure<P: Place>(motion: &Motion<P>, drawn: &Drawn<P>, rules: &Rules) ->
     let rate = |v: Vector, k: usize| length(v) / run.seconds(k);
     let ideal_speed =
         rms(&steps.iter().map(|&k| rate(run.ideal_step(k), k)).collect::<Vec<_>>()).unwrap_or(0.0);
-    let error_rate: Vec<f64> = steps.iter().map(|&k| rate(sub(run.error[k], run.error[k - 1]), k)).collect();
+    let error_rate: Vec<f64> = steps.iter().map(|&k| rate(run.error_step(k), k)).collect();
     let judder = rms(&error_rate).map_or(0.0, |r| if ideal_speed > 0.0 { r / ideal_speed } else { 0.0 });
     let seconds: Vec<f64> = steps
         .iter()
         .filter(|&&k| k >= 2 && counts[k - 2])
-        .map(|&k| {
-            let (a, b, c) = (run.error[k - 2], run.error[k - 1], run.error[k]);
-            length(sub(sub(c, b), sub(b, a)))
-        })
+        .map(|&k| length(sub(run.error_step(k), run.error_step(k - 1))))
         .collect();
     let stumbles = Stumbles::count(&run, &steps, ideal_speed);
     let off_path: Vec<f64> = (0..drawn.times.len())

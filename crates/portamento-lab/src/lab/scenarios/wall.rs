@@ -20,7 +20,7 @@ pub(super) fn jobs() -> Vec<Job> {
     let job = |(name, outage): (&'static str, bool)| {
         Job::new(Scenario::Wall, name, move |options| case(name, outage, options))
     };
-    [("around a wall", false), ("around a wall, with outages", true)].map(job).into()
+    [("around a wall, with outages", true), ("around a wall", false)].map(job).into()
 }
 
 fn case(name: &str, outage: bool, options: &Options) -> Case {
