@@ -1,7 +1,8 @@
 //! Law 8: no room allocates in its per-frame path. An allocator that counts is the judge.
 
-use portamento::blend::{Pose, Rotation};
+use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
+use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Sticky};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -103,4 +104,42 @@ fn a_frame_of_a_camera_allocates_nothing() {
         });
         assert_eq!(count, 0);
     }
+}
+
+#[test]
+fn no_report_and_no_quantum_of_a_remote_body_allocates() {
+    let mut bodies: Vec<RemoteBody> = (0..100).map(|_| RemoteBody::new()).collect();
+    let rules = Rules::client();
+    let quantum = Quantum { dt: 1.0 / 30.0, max_speed: 4.0, contact: true, sticky: false };
+    let count = allocations(|| {
+        for tick in 0..300u32 {
+            for (i, body) in bodies.iter_mut().enumerate() {
+                // Queues that run full, teleports, blips, bad numbers, velocities, stops: all of it.
+                let x = f64::from(tick) * if i % 7 == 0 { 200.0 } else { 0.2 };
+                let lost = i % 11 == 0 && tick % 5 == 0;
+                let report = Report {
+                    stamp: Stamp((tick / 50) as u16),
+                    pose: Pose64::at([if lost { f64::NAN } else { x }, i as f64, 0.0]),
+                    contact: true,
+                    keep_heading: i % 2 == 0,
+                    blip: 100.0,
+                };
+                if tick as usize % 3 == i % 3 || i % 5 == 0 {
+                    let _ = body.report(&rules, &report, 50.0);
+                }
+                if i % 13 == 0 {
+                    let _ = body.steering.queue.enqueue_velocity([1.0, 0.0, 0.0]);
+                    body.steering.queue.enqueue_stop();
+                    body.steering.sticky = Sticky::to(&rules, [x, 1.0, 0.0], 1.0, 0.0).ok();
+                }
+                body.frame(&rules, quantum.dt, if tick % 90 < 80 { 50.0 } else { 100.0 });
+                let _ = body.walk(&rules, &quantum, f64::from(tick) / 30.0);
+                let _ = std::hint::black_box(body.draw(&Moment::at(0.5)));
+            }
+        }
+    });
+    assert_eq!(count, 0);
+    let counts = bodies.iter().map(|body| body.steering.queue.counts());
+    let sum = counts.fold([0; 3], |n, c| [n[0] + c.evicted, n[1] + c.placed, n[2] + c.unusable]);
+    assert!(sum.iter().all(|&n| n > 100), "evictions, placements and refusals were among them: {sum:?}");
 }

@@ -43,7 +43,8 @@ fn a_late_acknowledgement_never_erases_a_newer_correction() {
 #[test]
 fn every_kind_of_newer_report_makes_an_answer_late() {
     let rules = Rules::client();
-    let newer: [(&str, fn(&Rules, &mut Waypoints)); 6] = [
+    type Event = fn(&Rules, &mut Waypoints);
+    let newer: [(&str, Event); 6] = [
         ("position", |rules, q| assert!(q.enqueue(rules, &at(0.0), &at(505.0), false, 100.0).is_ok())),
         ("velocity", |_, q| q.enqueue_velocity([1.0, 0.0, 0.0]).unwrap()),
         ("stop node", |_, q| q.enqueue_stop()),

@@ -1,11 +1,13 @@
 //! All of it together: a remote body, from its reports to its picture.
 
 use super::error::{self, Unusable};
+use super::placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled};
+use super::quantum::{Quantum, Step};
 use super::route::{Activity, Report, Route, Stamp, route};
 use super::rules::Rules;
 use super::space::Space;
 use super::steering::Steering;
-use super::walk::{Acknowledged, Answer, Enqueued, Placement, Quantum, QuantumEnd, Settled, Step};
+use super::walk::Enqueued;
 use crate::blend::Pose64;
 use crate::step::Moment;
 use crate::track::{Drawn, Track};

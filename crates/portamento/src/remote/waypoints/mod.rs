@@ -21,6 +21,8 @@ mod constraint;
 mod error;
 mod nodes;
 mod own;
+mod placement;
+mod quantum;
 mod route;
 mod rules;
 mod space;
@@ -33,11 +35,11 @@ pub use constraint::Constraint;
 pub use error::Unusable;
 pub use nodes::Node;
 pub use own::{Echo, OwnPlayer};
+pub use placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled, Version};
+pub use quantum::{Quantum, Step};
 pub use route::{Activity, Report, Route, Stamp, route};
 pub use rules::{Constants, Leash, Rule, Rules, RulesError, Surroundings};
 pub use space::{Flat, Space};
 pub use steering::Steering;
 pub use sticky::Sticky;
-pub use walk::{
-    Acknowledged, Answer, Counts, Enqueued, Placement, Quantum, QuantumEnd, Settled, Step, Version, Waypoints,
-};
+pub use walk::{Counts, Enqueued, Waypoints};

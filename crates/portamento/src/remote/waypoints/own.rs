@@ -2,10 +2,10 @@
 
 use super::constraint::Constraint;
 use super::error::{self, Unusable};
+use super::quantum::Step;
 use super::route::{Report, Stamp};
 use super::rules::{Rules, Surroundings};
 use super::space::Space;
-use super::walk::Step;
 use crate::blend::Pose64;
 
 /// The player at this machine, as the server's echoes concern them.

@@ -2,10 +2,12 @@
 
 use super::constraint::Constraint;
 use super::error::Unusable;
+use super::placement::QuantumEnd;
+use super::quantum::{Quantum, Step};
 use super::rules::Rules;
 use super::space::Space;
 use super::sticky::Sticky;
-use super::walk::{Quantum, QuantumEnd, Step, Waypoints};
+use super::walk::Waypoints;
 use crate::blend::Pose64;
 
 /// The three things that move a body besides its own animation, and their order in each quantum: first the queue,

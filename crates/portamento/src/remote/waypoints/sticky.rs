@@ -1,9 +1,9 @@
 //! How does a body stay beside another?
 
 use super::error::{self, Unusable};
+use super::quantum::{Quantum, Step, turn};
 use super::rules::Rules;
 use super::space::{self, Space};
-use super::walk::{Quantum, Step, turn};
 use crate::blend::{Pose64, Rotation};
 use crate::math;
 

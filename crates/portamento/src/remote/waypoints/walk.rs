@@ -2,6 +2,8 @@
 
 use super::error::{self, Unusable};
 use super::nodes::{Node, Nodes};
+use super::placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled, Version};
+use super::quantum::{Quantum, Step, turn};
 use super::rules::{Rule, Rules};
 use super::space::{self, Space};
 use crate::blend::{Pose64, Rotation};
@@ -47,52 +49,6 @@ pub struct Waypoints<const N: usize = 32> {
     counts: Counts,
 }
 
-/// One portion of simulated time, as a body meets it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quantum {
-    /// Its length, seconds.
-    pub dt: f64,
-    /// The body's own top speed, units per second; 0 for one that has none.
-    pub max_speed: f64,
-    /// The body stands on something. In the air nobody walks.
-    pub contact: bool,
-    /// The body sticks to a target: standing still is then no failure.
-    pub sticky: bool,
-}
-
-/// How a body is to move in a quantum. It replaces the animation's own root motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "a step that is not applied leaves the body where it is, and it will count as stuck"]
-pub struct Step {
-    /// World axes, units; never longer than speed times quantum.
-    pub offset: [f64; 3],
-    /// Relative to the body: its rotation after is its rotation before times this.
-    pub turn: Rotation,
-}
-
-impl Step {
-    /// No motion.
-    pub const NONE: Self = Self { offset: [0.0; 3], turn: Rotation::IDENTITY };
-
-    /// The body after the step, if nothing is in its way.
-    #[must_use]
-    pub fn apply(&self, body: &Pose64) -> Pose64 {
-        let p = body.position;
-        Pose64::new(
-            [p[0] + self.offset[0], p[1] + self.offset[1], p[2] + self.offset[2]],
-            self.turned(body.rotation),
-        )
-    }
-
-    /// The rotation after the step. A product of unit quaternions drifts, so it is brought back to length.
-    pub(super) fn turned(&self, rotation: Rotation) -> Rotation {
-        if self.turn == Rotation::IDENTITY {
-            return rotation;
-        }
-        Rotation::from_xyzw(rotation.mul(self.turn).to_array()).unwrap_or(rotation)
-    }
-}
-
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
@@ -106,68 +62,6 @@ pub enum Enqueued {
         /// The turn about up alone; none when the body keeps its heading.
         heading: Option<Rotation>,
     },
-}
-
-/// Tells one placement from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Version(u32);
-
-/// The body gave up walking and asks to be placed. It asks again in every quantum until it is answered with
-/// [`Waypoints::acknowledge`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[must_use = "a body that is stuck stays so until it is placed"]
-pub struct Placement {
-    /// To be given back with the answer.
-    pub version: Version,
-    /// Where.
-    pub pose: Pose64,
-    /// The velocity to have from there on, units per second; none: leave it.
-    pub velocity: Option<[f64; 3]>,
-}
-
-/// The game's answer to a [`Placement`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The body stands there now.
-    Placed,
-    /// There is no room: try again.
-    Refused,
-}
-
-/// What an answer did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Acknowledged {
-    /// The placement is done, and everything before it forgotten.
-    Stopped,
-    /// It was refused, and will be asked for again.
-    Kept,
-    /// A newer report came in between: nothing was touched.
-    Late,
-}
-
-/// What the end of a quantum asks for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
-pub enum QuantumEnd {
-    /// Nothing.
-    Nothing,
-    /// A velocity node's turn came: the body moves like this from now on.
-    Velocity([f64; 3]),
-    /// A stop node's turn came.
-    Stopped,
-    /// Place the body, and answer.
-    Place(Placement),
-}
-
-/// What [`Waypoints::settle`] did.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Settled {
-    /// The body was put here. For the picture this is a cut.
-    pub placed: Option<Pose64>,
-    /// The velocity to have from now on, units per second.
-    pub velocity: Option<[f64; 3]>,
 }
 
 /// What went other than straight, counted over the queue's life (saturating).
@@ -551,12 +445,4 @@ impl<const N: usize> Waypoints<N> {
     pub fn counts(&self) -> Counts {
         self.counts
     }
-}
-
-/// The whole turn from one rotation to another, relative to the first.
-pub(super) fn turn(from: Rotation, to: Rotation) -> Rotation {
-    if from == to {
-        return Rotation::IDENTITY;
-    }
-    Rotation::from_xyzw(from.inverse().mul(to).to_array()).unwrap_or(Rotation::IDENTITY)
 }
