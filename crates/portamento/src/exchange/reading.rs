@@ -90,54 +90,86 @@ impl<'a> Reading<'a> {
 
     /// Who is in this row, and what is to be seen of it.
     #[must_use]
-    #[inline]
     pub fn view(&self, row: usize) -> Option<View> {
-        if row >= self.rows {
-            return None;
-        }
-        let layout = *self.claimed.layout();
-        let shown = usize::from(self.arrived);
-        let generation = self.claimed.get(shown, layout.generations, row);
-        let entity = Entity { row: row as u32, generation };
-        if !entity.is_live() {
-            return None;
-        }
-        let cut_epoch: u32 = self.claimed.get(shown, layout.epochs, row);
-        let pose: Pose = self.claimed.get(shown, layout.poses, row);
-        let moving = self.alpha < 1.0 || self.extrapolated > 0.0;
-        let other = usize::from(!self.arrived);
-        let pose = if moving
-            && row < self.claimed.tick(other).rows
-            && self.claimed.get::<u32>(other, layout.generations, row) == generation
-            && self.claimed.get::<u32>(other, layout.epochs, row) == cut_epoch
-        {
-            let far: Pose = self.claimed.get(other, layout.poses, row);
-            if self.arrived {
-                far.extrapolate(&pose, self.extrapolated)
-            } else {
-                pose.blend(&far, self.alpha)
-            }
-        } else {
-            pose
-        };
-        Some(View {
-            entity,
-            id: self.claimed.get(shown, layout.ids, row),
-            flags: self.claimed.get(shown, layout.flags, row),
-            cut_epoch,
-            pose,
-        })
+        self.table().view(row)
     }
 
     /// Everything that is to be seen, by row.
+    #[inline]
     pub fn views(&self) -> impl Iterator<Item = View> {
-        (0..self.rows).filter_map(|row| self.view(row))
+        let table = self.table();
+        (0..self.rows).filter_map(move |row| table.view(row))
     }
 
-    /// Copies the poses of the newer tick out as they are, by row: the truth, not a view. Rows that hold nobody
-    /// have leftovers in them. Gives the number of rows copied, at most as many as `out` has room for.
-    pub fn copy_poses(&self, out: &mut [Pose]) -> usize {
-        self.claimed.copy(TO, self.claimed.layout().poses, out)
+    fn table(&self) -> Table<'_> {
+        let layout = self.claimed.layout();
+        let shown = if self.arrived { TO } else { FROM };
+        let other = if self.arrived { FROM } else { TO };
+        let mix = if !self.arrived && self.alpha > 0.0 {
+            Mix::Blend { alpha: self.alpha }
+        } else if self.extrapolated > 0.0 {
+            Mix::Extrapolate { ticks: self.extrapolated }
+        } else {
+            Mix::Neither
+        };
+        Table {
+            ids: self.claimed.column(shown, layout.ids),
+            flags: self.claimed.column(shown, layout.flags),
+            generations: [shown, other].map(|tick| self.claimed.column(tick, layout.generations)),
+            epochs: [shown, other].map(|tick| self.claimed.column(tick, layout.epochs)),
+            poses: [shown, other].map(|tick| self.claimed.column(tick, layout.poses)),
+            mix,
+        }
+    }
+
+    /// The poses of the newer tick by row: the truth as it was published, not a view. Rows that hold nobody have
+    /// leftovers in them.
+    #[must_use]
+    pub fn poses(&self) -> &[Pose] {
+        self.claimed.column(TO, self.claimed.layout().poses)
+    }
+}
+
+/// The columns of both ticks, the one whose entities are there first, and what to do with the two.
+struct Table<'a> {
+    ids: &'a [u64],
+    flags: &'a [u32],
+    generations: [&'a [u32]; 2],
+    epochs: [&'a [u32]; 2],
+    poses: [&'a [Pose]; 2],
+    mix: Mix,
+}
+
+enum Mix {
+    Neither,
+    /// On the way from the shown tick to the other.
+    Blend {
+        alpha: f64,
+    },
+    /// Beyond the shown tick, coming from the other.
+    Extrapolate {
+        ticks: f64,
+    },
+}
+
+impl Table<'_> {
+    #[inline]
+    fn view(&self, row: usize) -> Option<View> {
+        let entity = Entity { row: row as u32, generation: *self.generations[0].get(row)? };
+        if !entity.is_live() {
+            return None;
+        }
+        let cut_epoch = self.epochs[0][row];
+        // Another generation is another entity, another epoch lies across a cut.
+        let same = self.generations[1].get(row) == Some(&entity.generation)
+            && self.epochs[1].get(row) == Some(&cut_epoch);
+        let shown = &self.poses[0][row];
+        let pose = match self.mix {
+            Mix::Blend { alpha } if same => shown.blend(&self.poses[1][row], alpha),
+            Mix::Extrapolate { ticks } if same => self.poses[1][row].extrapolate(shown, ticks),
+            _ => *shown,
+        };
+        Some(View { entity, id: self.ids[row], flags: self.flags[row], cut_epoch, pose })
     }
 }
 

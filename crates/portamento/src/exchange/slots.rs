@@ -299,23 +299,12 @@ impl Claimed<'_> {
         self.reader.block.layout()
     }
 
-    /// One row of the column that starts at `column` in the slot.
-    pub fn get<T: Plain>(&self, which: usize, column: usize, row: usize) -> T {
+    /// The column that starts at `offset` in the slot.
+    pub fn column<T: Plain>(&self, which: usize, offset: usize) -> &[T] {
         let tick = &self.ticks[which];
-        assert!(row < tick.rows, "row {row} of {}", tick.rows);
-        let at = self.reader.block.layout().slot(tick.entry.slot()) + column;
-        // SAFETY: the slot is claimed, so nobody writes it; rows of a tick are within its columns.
-        unsafe { self.reader.block.memory().get(at + row * size_of::<T>()) }
-    }
-
-    /// Copies the first rows of a column out, as many as fit.
-    pub fn copy<T: Plain>(&self, which: usize, column: usize, out: &mut [T]) -> usize {
-        let tick = &self.ticks[which];
-        let rows = tick.rows.min(out.len());
-        let at = self.reader.block.layout().slot(tick.entry.slot()) + column;
-        // SAFETY: as in `get`.
-        unsafe { self.reader.block.memory().read(at, &mut out[..rows]) };
-        rows
+        let at = self.reader.block.layout().slot(tick.entry.slot()) + offset;
+        // SAFETY: the slot is claimed for as long as `self` is borrowed, so nobody writes it.
+        unsafe { self.reader.block.memory().read(at, tick.rows) }
     }
 }
 
@@ -424,19 +413,11 @@ pub(super) mod memory {
         }
 
         /// # Safety
-        /// Nobody writes these bytes meanwhile.
-        pub unsafe fn read<T: Plain>(&self, offset: usize, out: &mut [T]) {
-            let place: *mut T = self.place(offset, out.len());
-            // SAFETY: as in `write`; any bytes are a `T`.
-            unsafe { out.as_mut_ptr().copy_from_nonoverlapping(place, out.len()) }
-        }
-
-        /// # Safety
-        /// Nobody writes these bytes meanwhile.
-        pub unsafe fn get<T: Plain>(&self, offset: usize) -> T {
-            let place: *mut T = self.place(offset, 1);
-            // SAFETY: as in `read`.
-            unsafe { place.read() }
+        /// Nobody writes these bytes while the values are borrowed.
+        pub unsafe fn read<T: Plain>(&self, offset: usize, count: usize) -> &[T] {
+            let place: *const T = self.place(offset, count);
+            // SAFETY: in bounds and aligned; any bytes are a `T`; the caller keeps writers away.
+            unsafe { core::slice::from_raw_parts(place, count) }
         }
     }
 }

@@ -54,8 +54,9 @@ fn check(claimed: &Claimed<'_>) {
     let Found { stamp, .. } = *claimed.tick(0);
     check_stamp(&stamp);
     let layout = *claimed.layout();
-    assert_eq!(claimed.get::<u64>(0, layout.ids, 0), stamp.tick);
-    assert_eq!(claimed.get::<Pose>(0, layout.poses, 0).position, [stamp.tick as f32; 3]);
+    assert_eq!(claimed.column::<u64>(0, layout.ids), [stamp.tick]);
+    let pose = claimed.column::<Pose>(0, layout.poses)[0];
+    assert_eq!(pose.position, [stamp.tick as f32; 3]);
 }
 
 #[test]

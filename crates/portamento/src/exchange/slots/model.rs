@@ -3,7 +3,6 @@
 //! the other.
 
 use core::cell::Cell;
-use core::mem::MaybeUninit;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -35,13 +34,13 @@ pub struct Memory {
 #[derive(Debug)]
 struct Slot {
     stamp: Vec<AtomicU64>,
-    columns: UnsafeCell<Box<[u8]>>,
+    columns: UnsafeCell<Box<[u64]>>,
 }
 
 impl Memory {
     pub fn heap(layout: &Layout) -> Self {
         let words = |bytes: usize| (0..bytes / 8).map(|_| AtomicU64::new(0)).collect();
-        let columns = || UnsafeCell::new(alloc::vec![0; layout.slot_bytes - stamp::END].into());
+        let columns = || UnsafeCell::new(alloc::vec![0; (layout.slot_bytes - stamp::END) / 8].into());
         let slots = (0..layout.slots).map(|_| Slot { stamp: words(stamp::END), columns: columns() });
         Self { layout: *layout, words: words(layout.first_slot), slots: slots.collect() }
     }
@@ -65,28 +64,32 @@ impl Memory {
 
     pub unsafe fn write<T: Plain>(&self, offset: usize, values: &[T]) {
         let (slot, offset) = self.slot(offset);
-        // SAFETY: the checker has just made sure that nobody else is there; lengths are checked by the slice.
+        // SAFETY: the checker has just made sure that nobody else is there.
         slot.columns.with_mut(|columns| unsafe {
-            let place = &mut (&mut *columns)[offset - stamp::END..][..size_of_val(values)];
-            place.as_mut_ptr().copy_from_nonoverlapping(values.as_ptr().cast(), place.len());
+            let place: *mut T = place(columns, offset, values.len());
+            place.copy_from_nonoverlapping(values.as_ptr(), values.len());
         });
     }
 
-    pub unsafe fn read<T: Plain>(&self, offset: usize, out: &mut [T]) {
-        for (row, out) in out.iter_mut().enumerate() {
-            // SAFETY: the caller's promise is the same.
-            *out = unsafe { self.get(offset + row * size_of::<T>()) };
-        }
-    }
-
-    pub unsafe fn get<T: Plain>(&self, offset: usize) -> T {
+    /// The checker takes note of the reading here; a write is an error if it does not come after this by the
+    /// protocol's own doing.
+    pub unsafe fn read<T: Plain>(&self, offset: usize, count: usize) -> &[T] {
         let (slot, offset) = self.slot(offset);
-        let mut value = MaybeUninit::<T>::uninit();
-        // SAFETY: as in `write`; afterwards every byte of the value has been written.
+        // SAFETY: as above, and as the caller promises.
         slot.columns.with(|columns| unsafe {
-            let place = &(&*columns)[offset - stamp::END..][..size_of::<T>()];
-            value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(place.as_ptr(), place.len());
-            value.assume_init()
+            core::slice::from_raw_parts(place(columns.cast_mut(), offset, count), count)
         })
+    }
+}
+
+/// # Safety
+/// `columns` may be accessed.
+unsafe fn place<T>(columns: *mut Box<[u64]>, offset: usize, count: usize) -> *mut T {
+    // SAFETY: as the caller promises, and in bounds by the check.
+    unsafe {
+        let first = (*columns).as_mut_ptr().cast::<u8>();
+        let bytes = (&*columns).len() * 8;
+        assert!(offset - stamp::END + size_of::<T>() * count <= bytes);
+        first.add(offset - stamp::END).cast()
     }
 }

@@ -1,0 +1,247 @@
+//! What does it cost to hand 10 000 poses to another thread, and do readers slow the writer down?
+//!
+//! `cargo bench -p portamento-bench --bench exchange` (`-- SECONDS` for longer runs). One thread publishes at 60 Hz,
+//! one reads at 144 Hz, and at every tick and frame each rival does the same work, in turns, so that all of them
+//! find the caches equally cold. The yardstick is a plain copy of the same bytes within the thread.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
+use std::time::{Duration, Instant};
+
+use portamento::blend::{Blend, Pose, Rotation};
+use portamento::exchange::{Exchange, Publisher, Shape, Subscriber};
+use portamento_bench::{machine, table};
+
+const ROWS: usize = 10_000;
+
+fn simulate(poses: &mut [Pose], tick: u64) {
+    for (row, pose) in poses.iter_mut().enumerate() {
+        let x = (tick % 1000) as f32 + row as f32;
+        let turn = Rotation { x: 0.0, y: 0.0, z: 0.6, w: if tick.is_multiple_of(2) { 0.8 } else { -0.8 } };
+        *pose = Pose { position: [x, x * 0.5, -x], rotation: turn };
+    }
+}
+
+/// Calls `work(n)` at `rate` per second until `over`.
+fn paced(rate: f64, over: &AtomicBool, mut work: impl FnMut(u64)) {
+    let began = Instant::now();
+    for n in 0.. {
+        if over.load(Ordering::Relaxed) {
+            break;
+        }
+        let due = Duration::from_secs_f64(n as f64 / rate);
+        if let Some(wait) = due.checked_sub(began.elapsed()) {
+            std::thread::sleep(wait);
+        }
+        work(n);
+    }
+}
+
+/// Microseconds of each call, by rival.
+#[derive(Clone, Default)]
+struct Samples(Vec<f64>);
+
+impl Samples {
+    fn time(&mut self, work: impl FnOnce()) {
+        let began = Instant::now();
+        work();
+        self.0.push(began.elapsed().as_secs_f64() * 1e6);
+    }
+
+    fn quantile(&self, q: f64) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[((sorted.len() - 1) as f64 * q).round() as usize]
+    }
+}
+
+fn publisher(exchange: &Exchange) -> Publisher {
+    let mut publisher = exchange.publisher().expect("the only publisher");
+    for row in 0..ROWS {
+        publisher.spawn(row as u64, Pose::default()).expect("room for all");
+    }
+    publisher
+}
+
+const RIVALS: [&str; 4] = ["plain copy", "exchange", "Mutex<Vec>", "triple_buffer"];
+
+fn against_rivals(seconds: f64) {
+    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
+    let mut publisher = publisher(&exchange);
+    let mut subscriber = exchange.subscriber().expect("a seat");
+    let blank = vec![Pose::default(); ROWS];
+    let locked = Arc::new(Mutex::new(blank.clone()));
+    let (mut input, mut output) = triple_buffer::triple_buffer(&blank);
+    let over = Arc::new(AtomicBool::new(false));
+
+    let writer = {
+        let (locked, over, mut copy, mut truth) =
+            (Arc::clone(&locked), Arc::clone(&over), blank.clone(), blank.clone());
+        std::thread::spawn(move || {
+            let mut samples = vec![Samples::default(); RIVALS.len()];
+            paced(60.0, &over, |tick| {
+                for turn in 0..RIVALS.len() {
+                    let rival = (turn + tick as usize) % RIVALS.len();
+                    // Each starts from poses that the simulation has just written, with its own store cold.
+                    let truth = if rival == 1 { publisher.poses_mut() } else { &mut truth[..] };
+                    simulate(truth, tick);
+                    match rival {
+                        0 => samples[rival].time(|| black_box(&mut copy).copy_from_slice(truth)),
+                        1 => samples[rival].time(|| {
+                            let time = tick as f64 / 60.0;
+                            publisher.publish(time, time).expect("time goes forward");
+                        }),
+                        2 => samples[rival].time(|| locked.lock().expect("no panic").copy_from_slice(truth)),
+                        _ => samples[rival].time(|| {
+                            input.input_buffer_mut().copy_from_slice(truth);
+                            input.publish();
+                        }),
+                    }
+                }
+            });
+            samples
+        })
+    };
+    let reader = {
+        let (over, mut out) = (Arc::clone(&over), blank.clone());
+        std::thread::spawn(move || {
+            let mut samples = vec![Samples::default(); RIVALS.len()];
+            paced(144.0, &over, |frame| {
+                for turn in 0..RIVALS.len() {
+                    let rival = (turn + frame as usize) % RIVALS.len();
+                    let out = black_box(&mut out);
+                    match rival {
+                        0 => samples[rival].time(|| out.copy_from_slice(black_box(&blank))),
+                        1 => samples[rival].time(|| {
+                            if let Ok(reading) = subscriber.latest() {
+                                out.copy_from_slice(reading.poses());
+                            }
+                        }),
+                        2 => samples[rival].time(|| out.copy_from_slice(&locked.lock().expect("no panic"))),
+                        _ => samples[rival].time(|| out.copy_from_slice(output.read())),
+                    }
+                }
+            });
+            samples
+        })
+    };
+    std::thread::sleep(Duration::from_secs_f64(seconds));
+    over.store(true, Ordering::Relaxed);
+    let (published, read) = (writer.join().expect("no panic"), reader.join().expect("no panic"));
+    let rows: Vec<_> = RIVALS
+        .iter()
+        .enumerate()
+        .map(|(rival, name)| {
+            let mut row = vec![(*name).to_owned()];
+            for samples in [&published, &read] {
+                let (median, plain) = (samples[rival].quantile(0.5), samples[0].quantile(0.5));
+                row.push(format!("{median:.1}"));
+                row.push(format!("{:.2}", median / plain));
+                row.push(format!("{:.1}", samples[rival].quantile(0.99)));
+            }
+            row
+        })
+        .collect();
+    println!("\n{ROWS} poses, published at 60 Hz and read at 144 Hz for {seconds} s; microseconds:\n");
+    let head = ["", "publish median", "x plain", "p99", "read median", "x plain", "p99"];
+    println!("{}", table(&head, &rows));
+}
+
+/// The writer's times with nobody reading and with four readers, in turns.
+fn with_readers(seconds: f64) {
+    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
+    let mut publisher = publisher(&exchange);
+    let mut times = [Samples::default(), Samples::default()];
+    let mut tick = 0;
+    for turn in 0..10 {
+        let readers = if turn % 2 == 0 { 0 } else { 4 };
+        let over = Arc::new(AtomicBool::new(false));
+        let ready = Arc::new(Barrier::new(readers + 1));
+        let threads: Vec<_> = (0..readers)
+            .map(|_| {
+                let (over, ready) = (Arc::clone(&over), Arc::clone(&ready));
+                let subscriber = exchange.subscriber().expect("a seat");
+                std::thread::spawn(move || {
+                    ready.wait();
+                    draw(subscriber, &over);
+                })
+            })
+            .collect();
+        ready.wait();
+        let began = Instant::now();
+        while began.elapsed().as_secs_f64() < seconds / 10.0 {
+            simulate(publisher.poses_mut(), tick);
+            tick += 1;
+            times[turn % 2].time(|| {
+                publisher.publish(tick as f64, tick as f64).expect("time goes forward");
+            });
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        over.store(true, Ordering::Relaxed);
+        threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+    }
+    let rows = ["no readers", "4 readers at 144 Hz"].iter().zip(&times).map(|(name, samples)| {
+        let mut row = vec![(*name).to_owned(), samples.0.len().to_string()];
+        for q in [0.5, 0.99] {
+            row.push(format!("{:.1}", samples.quantile(q)));
+            row.push(format!("{:.2}", samples.quantile(q) / times[0].quantile(q)));
+        }
+        row
+    });
+    println!("The writer's side alone, about 1700 ticks per second; microseconds:\n");
+    println!("{}", table(&["publish", "ticks", "median", "x", "p99", "x"], &rows.collect::<Vec<_>>()));
+}
+
+/// A reader as it draws: blended views of everything, 144 times per second.
+fn draw(mut subscriber: Subscriber, over: &AtomicBool) {
+    paced(144.0, over, |_| {
+        let newest = subscriber.stamps().last().map_or(0.0, |stamp| stamp.simulated);
+        if let Ok(reading) = subscriber.around(newest - 1.3) {
+            reading.views().for_each(|view| _ = black_box(view.pose));
+        }
+    });
+}
+
+/// Blending everything out of the block, beside copying it.
+fn blending() {
+    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
+    let mut publisher = publisher(&exchange);
+    let mut subscriber = exchange.subscriber().expect("a seat");
+    for tick in 0..4 {
+        simulate(publisher.poses_mut(), tick);
+        publisher.publish(tick as f64, tick as f64).expect("time goes forward");
+    }
+    let mut out = vec![Pose::default(); ROWS];
+    let [mut from, mut to] = [0, 1].map(|_| vec![Pose::default(); ROWS]);
+    simulate(&mut from, 1);
+    simulate(&mut to, 2);
+    let mut times = [const { Samples(Vec::new()) }; 3];
+    for _ in 0..500 {
+        let reading = subscriber.around(1.7).expect("ticks are there");
+        times[0].time(|| black_box(&mut out).copy_from_slice(reading.poses()));
+        times[1].time(|| {
+            black_box(&from)
+                .iter()
+                .zip(black_box(&to))
+                .for_each(|(from, to)| _ = black_box(from.blend(to, 0.7)));
+        });
+        times[2].time(|| reading.views().for_each(|view| _ = black_box(view.pose)));
+    }
+    let rows = ["copy the poses", "blend two Vec<Pose>", "blended views"].iter().zip(&times).map(
+        |(name, samples)| {
+            let best = samples.quantile(0.0);
+            vec![(*name).to_owned(), format!("{best:.1}"), format!("{:.2}", best * 1e3 / ROWS as f64)]
+        },
+    );
+    println!("Reading {ROWS} entities, warm:\n");
+    println!("{}", table(&["read", "microseconds", "ns per entity"], &rows.collect::<Vec<_>>()));
+}
+
+fn main() {
+    let seconds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(5.0);
+    println!("{}", machine());
+    against_rivals(seconds);
+    with_readers(seconds);
+    blending();
+}
