@@ -10,6 +10,10 @@ use portamento::exchange::{AttachError, Exchange, NoTick, PublisherState, Refuse
 use proptest::prelude::*;
 use support::{Marker, Place, torn};
 
+fn shape(entities: usize) -> Shape {
+    Shape::new(entities).ticks(4)
+}
+
 fn refusal(bytes: &[u8], name: &str) -> Refused {
     let place = Place::new(name);
     fs::write(&place.0, bytes).unwrap();
@@ -22,7 +26,7 @@ fn refusal(bytes: &[u8], name: &str) -> Refused {
 /// The bytes of a sound block with ten ticks published.
 fn sound() -> Vec<u8> {
     let place = Place::new("sound");
-    let exchange = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+    let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
     let mut marker = Marker::new(exchange.publisher().unwrap(), 5);
     (0..10).for_each(|tick| marker.publish(f64::from(tick)));
     fs::read(&place.0).unwrap()
@@ -75,7 +79,7 @@ fn a_directory_that_nobody_can_go_on_from_is_refused_to_a_publisher_and_replaced
         let mut old = exchange.subscriber().unwrap();
         assert!(old.latest().is_ok() || name == "huge", "the other ticks are readable");
         assert!(old.counts().nonsense > 0 || name == "huge");
-        let new = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+        let new = Exchange::create_file(&place.0, shape(5)).unwrap();
         assert!(new.publisher().is_ok());
         assert_eq!(old.publisher(), PublisherState::Replaced);
     }
@@ -86,7 +90,7 @@ fn a_file_that_is_no_block_is_left_alone() {
     let place = Place::new("diary");
     let diary = "Dear diary, ".repeat(100);
     fs::write(&place.0, &diary).unwrap();
-    let refused = Exchange::create_file(&place.0, Shape::new(5)).unwrap_err();
+    let refused = Exchange::create_file(&place.0, shape(5)).unwrap_err();
     assert!(matches!(refused, AttachError::Refused(Refused::Magic { .. })), "{refused}");
     assert_eq!(fs::read_to_string(&place.0).unwrap(), diary);
 }
@@ -100,7 +104,7 @@ fn a_block_that_is_not_there_is_an_error_of_the_operating_system() {
 #[test]
 fn a_late_subscriber_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file() {
     let place = Place::new("restart");
-    let exchange = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+    let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
     let mut marker = Marker::new(exchange.publisher().unwrap(), 5);
     (0..7).for_each(|tick| marker.publish(f64::from(tick)));
     let mut late = Exchange::open_file(&place.0).unwrap().subscriber().unwrap();
@@ -110,7 +114,7 @@ fn a_late_subscriber_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file
     assert_eq!(late.publisher(), PublisherState::Closed);
     assert_eq!(torn(&late.latest().unwrap()), 0);
 
-    let again = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+    let again = Exchange::create_file(&place.0, shape(5)).unwrap();
     let mut marker = Marker::new(again.publisher().unwrap(), 5);
     marker.publish(9.0);
     assert!(late.latest().unwrap().to().run > first);
@@ -121,11 +125,11 @@ fn a_late_subscriber_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file
 #[test]
 fn a_second_publisher_is_refused_while_the_first_lives() {
     let place = Place::new("second");
-    let exchange = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+    let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
     let first = exchange.publisher().unwrap();
-    let other = Exchange::create_file(&place.0, Shape::new(5)).unwrap();
+    let other = Exchange::create_file(&place.0, shape(5)).unwrap();
     assert!(matches!(other.publisher(), Err(AttachError::PublisherLives)));
-    let larger = Exchange::create_file(&place.0, Shape::new(6));
+    let larger = Exchange::create_file(&place.0, shape(6));
     assert!(matches!(larger, Err(AttachError::PublisherLives)), "nor is its block replaced");
     drop(first);
     assert!(other.publisher().is_ok());
@@ -134,7 +138,7 @@ fn a_second_publisher_is_refused_while_the_first_lives() {
 #[test]
 fn a_publisher_with_another_shape_replaces_the_block_and_readers_are_told() {
     let place = Place::new("larger");
-    let small = Exchange::create_file(&place.0, Shape::new(1)).unwrap();
+    let small = Exchange::create_file(&place.0, shape(1)).unwrap();
     let mut publisher = small.publisher().unwrap();
     publisher.spawn(1, Pose::default()).unwrap();
     publisher.publish(0.0, 0.0).unwrap();
@@ -142,7 +146,7 @@ fn a_publisher_with_another_shape_replaces_the_block_and_readers_are_told() {
     let mut reader = small.subscriber().unwrap();
     let old_run = reader.latest().unwrap().to().run;
 
-    let large = Exchange::create_file(&place.0, Shape::new(2)).unwrap();
+    let large = Exchange::create_file(&place.0, shape(2)).unwrap();
     let mut publisher = large.publisher().unwrap();
     publisher.publish(0.0, 0.0).unwrap();
     assert_eq!(reader.publisher(), PublisherState::Replaced);
@@ -157,7 +161,7 @@ fn a_publisher_with_another_shape_replaces_the_block_and_readers_are_told() {
 #[test]
 fn seats_of_a_file_are_counted_across_openings() {
     let place = Place::new("seats");
-    let exchange = Exchange::create_file(&place.0, Shape::new(1).subscribers(2)).unwrap();
+    let exchange = Exchange::create_file(&place.0, shape(1).subscribers(2)).unwrap();
     let first = exchange.subscriber().unwrap();
     let _second = Exchange::open_file(&place.0).unwrap().subscriber().unwrap();
     let third = Exchange::open_file(&place.0).unwrap();

@@ -19,7 +19,7 @@ use support::{Marker, Part, Place, marked, soon, torn};
 const ROWS: usize = 10_000;
 
 fn shape() -> Shape {
-    Shape::new(ROWS).subscribers(2)
+    Shape::new(ROWS).ticks(4).subscribers(2)
 }
 
 #[derive(Debug, Default)]

@@ -18,8 +18,8 @@ pub(super) const LINE: usize = 64;
 /// previous one in every fifth frame or so, and the one after that must not be overwritten meanwhile.
 pub const MIN_TICKS: usize = 4;
 /// Most ticks a block may keep.
-pub const MAX_TICKS: usize = 16;
-/// Most subscribers a block may seat: with [`MAX_TICKS`] the slots still fit the 64 bits of a claim word.
+pub const MAX_TICKS: usize = 31;
+/// Most subscribers a block may seat: with [`MAX_TICKS`] the slots just fit the 64 bits of a claim word.
 pub const MAX_SUBSCRIBERS: usize = 16;
 /// Most entities a block may hold.
 pub const MAX_ENTITIES: usize = 1 << 24;
@@ -29,17 +29,20 @@ pub const MAX_ENTITIES: usize = 1 << 24;
 pub struct Shape {
     /// Rows of the entity table: how many entities can live at the same time (1..=[`MAX_ENTITIES`]).
     pub entities: usize,
-    /// How many of the newest complete ticks stay readable ([`MIN_TICKS`]..=[`MAX_TICKS`]).
+    /// How many of the newest complete ticks stay readable ([`MIN_TICKS`]..=[`MAX_TICKS`]). A playhead stays a
+    /// tick and the publisher's worst lateness behind; it needs that many ticks and two more, or it finds what it
+    /// wants to draw overwritten ([`Counts::behind`](super::Counts::behind) says so).
     pub ticks: usize,
     /// How many subscribers can be attached at the same time (1..=[`MAX_SUBSCRIBERS`]).
     pub subscribers: usize,
 }
 
 impl Shape {
-    /// A block for this many entities that keeps four ticks for up to four subscribers.
+    /// A block for this many entities that keeps eight ticks (at 60 Hz enough for a publisher that is up to 80 ms
+    /// late) for up to four subscribers.
     #[must_use]
     pub const fn new(entities: usize) -> Self {
-        Self { entities, ticks: MIN_TICKS, subscribers: 4 }
+        Self { entities, ticks: 8, subscribers: 4 }
     }
 
     /// The same, keeping `ticks` ticks.
@@ -237,7 +240,7 @@ mod tests {
     #[test]
     fn every_record_starts_on_a_cache_line_and_none_overlap() {
         for entities in [1, 2, 15, 16, 17, 1000, 10_000] {
-            for ticks in [4, 8, 9, 16] {
+            for ticks in [4, 8, 9, 31] {
                 for subscribers in [1, 16] {
                     let l = Layout::new(Shape { entities, ticks, subscribers }).unwrap();
                     let starts = [l.directory, l.seats, l.first_slot, l.slot_bytes, l.ids, l.generations];
@@ -263,7 +266,7 @@ mod tests {
         assert_eq!(Shape::new(0).bytes(), Err(ShapeError::Entities(0)));
         assert_eq!(Shape::new(MAX_ENTITIES + 1).bytes(), Err(ShapeError::Entities(MAX_ENTITIES + 1)));
         assert_eq!(good.ticks(3).bytes(), Err(ShapeError::Ticks(3)));
-        assert_eq!(good.ticks(17).bytes(), Err(ShapeError::Ticks(17)));
+        assert_eq!(good.ticks(32).bytes(), Err(ShapeError::Ticks(32)));
         assert_eq!(good.subscribers(0).bytes(), Err(ShapeError::Subscribers(0)));
         assert_eq!(good.subscribers(17).bytes(), Err(ShapeError::Subscribers(17)));
         assert!(good.bytes().is_ok());

@@ -8,7 +8,7 @@
 //! use portamento::blend::{Pose, Rotation};
 //! use portamento::exchange::{Exchange, Shape};
 //!
-//! // 100 entities, the last 4 ticks, up to 4 subscribers; this and the publisher allocate, nothing after does.
+//! // 100 entities, the last 8 ticks, up to 4 subscribers; this and the publisher allocate, nothing after does.
 //! let exchange = Exchange::new(Shape::new(100))?;
 //! let mut publisher = exchange.publisher()?;
 //! let mut subscriber = exchange.subscriber()?; // moves to the thread that draws

@@ -11,6 +11,11 @@ fn at(x: f32) -> Pose {
     Pose { position: [x, 0.0, 0.0], rotation: Rotation::IDENTITY }
 }
 
+/// Keeps as few ticks as may be, so that the tests see them being replaced.
+fn shape(entities: usize) -> Shape {
+    Shape::new(entities).ticks(MIN_TICKS)
+}
+
 fn pair(shape: Shape) -> (Publisher, Subscriber) {
     let exchange = Exchange::new(shape).unwrap();
     (exchange.publisher().unwrap(), exchange.subscriber().unwrap())
@@ -28,7 +33,7 @@ fn seen(reading: &Reading<'_>) -> Vec<(u64, f32)> {
 
 #[test]
 fn before_the_first_tick_there_is_nothing() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     publisher.spawn(1, at(0.0)).unwrap();
     assert_eq!(subscriber.latest().unwrap_err(), NoTick::Empty);
     assert_eq!(subscriber.around(0.0).unwrap_err(), NoTick::Empty);
@@ -38,7 +43,7 @@ fn before_the_first_tick_there_is_nothing() {
 
 #[test]
 fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let turned =
         Pose { position: [1.0, 2.0, 3.0], rotation: Rotation::from_axis_angle([0.0, 0.0, 1.0], 0.3) };
     let entity = publisher.spawn(77, turned).unwrap();
@@ -55,7 +60,7 @@ fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
 
 #[test]
 fn a_moment_between_two_ticks_is_blended() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(0.0)).unwrap();
     for tick in 0..4 {
         publisher.set(entity, at(tick as f32)).unwrap();
@@ -73,7 +78,7 @@ fn a_moment_between_two_ticks_is_blended() {
 
 #[test]
 fn the_blend_is_that_of_the_blend_room_to_the_bit() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(1));
+    let (mut publisher, mut subscriber) = pair(shape(1));
     let from = Pose { position: [1.0, -2.0, 0.5], rotation: Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.2) };
     let to = Pose { position: [3.0, 9.0, 0.25], rotation: Rotation::from_axis_angle([0.0, 1.0, 0.0], 1.9) };
     let entity = publisher.spawn(1, from).unwrap();
@@ -86,7 +91,7 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
 
 #[test]
 fn past_the_newest_tick_it_is_held_and_says_how_far() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(0.0)).unwrap();
     for tick in 0..2 {
         publisher.set(entity, at(tick as f32)).unwrap();
@@ -102,7 +107,7 @@ fn past_the_newest_tick_it_is_held_and_says_how_far() {
 
 #[test]
 fn extrapolation_does_not_cross_a_cut() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(0.0)).unwrap();
     publish(&mut publisher, 0);
     publisher.cut(entity, at(500.0)).unwrap();
@@ -112,7 +117,7 @@ fn extrapolation_does_not_cross_a_cut() {
 
 #[test]
 fn before_the_oldest_kept_tick_the_oldest_is_shown_and_counted() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(0.0)).unwrap();
     for tick in 0..9 {
         publisher.set(entity, at(tick as f32)).unwrap();
@@ -125,7 +130,7 @@ fn before_the_oldest_kept_tick_the_oldest_is_shown_and_counted() {
 
 #[test]
 fn a_cut_never_shows_a_place_between() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(1.0)).unwrap();
     let other = publisher.spawn(2, at(0.0)).unwrap();
     publish(&mut publisher, 0);
@@ -152,7 +157,7 @@ fn a_cut_never_shows_a_place_between() {
 #[test]
 fn a_cut_is_seen_by_a_reader_that_missed_its_tick() {
     // The tick with the cut is overwritten by later ones; the epoch still differs.
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let entity = publisher.spawn(1, at(0.0)).unwrap();
     publish(&mut publisher, 0);
     let before = subscriber.latest().unwrap().view(0).unwrap().cut_epoch;
@@ -165,7 +170,7 @@ fn a_cut_is_seen_by_a_reader_that_missed_its_tick() {
 
 #[test]
 fn a_new_entity_is_first_seen_at_its_first_pose() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     publisher.spawn(1, at(0.0)).unwrap();
     publish(&mut publisher, 0);
     publisher.spawn(2, at(50.0)).unwrap();
@@ -176,7 +181,7 @@ fn a_new_entity_is_first_seen_at_its_first_pose() {
 
 #[test]
 fn one_that_goes_is_there_until_it_is_gone() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(3));
+    let (mut publisher, mut subscriber) = pair(shape(3));
     let first = publisher.spawn(1, at(5.0)).unwrap();
     publish(&mut publisher, 0);
     publisher.despawn(first).unwrap();
@@ -189,7 +194,7 @@ fn one_that_goes_is_there_until_it_is_gone() {
 
 #[test]
 fn a_reused_row_never_blends_one_entity_into_another() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(1));
+    let (mut publisher, mut subscriber) = pair(shape(1));
     let mut entity = publisher.spawn(0, at(0.0)).unwrap();
     publish(&mut publisher, 0);
     for tick in 1..50 {
@@ -206,7 +211,7 @@ fn a_reused_row_never_blends_one_entity_into_another() {
 
 #[test]
 fn one_entity_too_many_is_an_error_and_nothing_is_lost() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(2));
+    let (mut publisher, mut subscriber) = pair(shape(2));
     publisher.spawn(1, at(1.0)).unwrap();
     let second = publisher.spawn(2, at(2.0)).unwrap();
     assert_eq!(publisher.spawn(3, at(3.0)), Err(EntityError::Full { capacity: 2 }));
@@ -221,7 +226,7 @@ fn one_entity_too_many_is_an_error_and_nothing_is_lost() {
 
 #[test]
 fn one_subscriber_too_many_is_an_error_and_a_seat_is_free_again_when_one_leaves() {
-    let exchange = Exchange::new(Shape::new(1).subscribers(2)).unwrap();
+    let exchange = Exchange::new(shape(1).subscribers(2)).unwrap();
     let first = exchange.subscriber().unwrap();
     let _second = exchange.subscriber().unwrap();
     assert!(matches!(exchange.subscriber(), Err(AttachError::NoSeat { seats: 2 })));
@@ -231,7 +236,7 @@ fn one_subscriber_too_many_is_an_error_and_a_seat_is_free_again_when_one_leaves(
 
 #[test]
 fn a_subscriber_whose_thread_panics_leaves_its_seat() {
-    let exchange = Exchange::new(Shape::new(1).subscribers(1)).unwrap();
+    let exchange = Exchange::new(shape(1).subscribers(1)).unwrap();
     let mut publisher = exchange.publisher().unwrap();
     publish(&mut publisher, 0);
     let theirs = exchange.clone();
@@ -247,7 +252,7 @@ fn a_subscriber_whose_thread_panics_leaves_its_seat() {
 
 #[test]
 fn there_is_one_publisher_and_its_successor_begins_a_new_run() {
-    let exchange = Exchange::new(Shape::new(2)).unwrap();
+    let exchange = Exchange::new(shape(2)).unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
     assert_eq!(subscriber.publisher(), PublisherState::None);
     let mut publisher = exchange.publisher().unwrap();
@@ -274,7 +279,7 @@ fn there_is_one_publisher_and_its_successor_begins_a_new_run() {
 
 #[test]
 fn a_reader_that_has_not_heard_of_a_restart_does_not_meet_it() {
-    let exchange = Exchange::new(Shape::new(2)).unwrap();
+    let exchange = Exchange::new(shape(2)).unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
     let mut publisher = exchange.publisher().unwrap();
     publisher.spawn(1, at(10.0)).unwrap();
@@ -292,7 +297,7 @@ fn a_reader_that_has_not_heard_of_a_restart_does_not_meet_it() {
 
 #[test]
 fn news_tells_of_each_tick_once_and_counts_the_missed() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(1));
+    let (mut publisher, mut subscriber) = pair(shape(1));
     let ticks = |stamps: Stamps| stamps.iter().map(|stamp| stamp.tick).collect::<Vec<_>>();
     publish(&mut publisher, 0);
     publish(&mut publisher, 1);
@@ -307,7 +312,7 @@ fn news_tells_of_each_tick_once_and_counts_the_missed() {
 
 #[test]
 fn a_playhead_is_fed_every_tick_and_every_restart() {
-    let exchange = Exchange::new(Shape::new(1)).unwrap();
+    let exchange = Exchange::new(shape(1)).unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
     let mut playhead = Playhead::new(0.1).unwrap();
     for run in 0..3 {
@@ -324,7 +329,7 @@ fn a_playhead_is_fed_every_tick_and_every_restart() {
 
 #[test]
 fn a_held_reading_stays_as_it_is_while_the_publisher_goes_on() {
-    let exchange = Exchange::new(Shape::new(1).subscribers(2)).unwrap();
+    let exchange = Exchange::new(shape(1).subscribers(2)).unwrap();
     let mut publisher = exchange.publisher().unwrap();
     let (mut slow, mut quick) = (exchange.subscriber().unwrap(), exchange.subscriber().unwrap());
     let entity = publisher.spawn(1, at(0.0)).unwrap();
@@ -343,7 +348,7 @@ fn a_held_reading_stays_as_it_is_while_the_publisher_goes_on() {
 
 #[test]
 fn a_forgotten_reading_costs_its_own_seat_only() {
-    let exchange = Exchange::new(Shape::new(1).subscribers(3)).unwrap();
+    let exchange = Exchange::new(shape(1).subscribers(3)).unwrap();
     let mut publisher = exchange.publisher().unwrap();
     let mut subscribers: Vec<_> = (0..3).map(|_| exchange.subscriber().unwrap()).collect();
     let entity = publisher.spawn(1, at(0.0)).unwrap();
@@ -360,7 +365,7 @@ fn a_forgotten_reading_costs_its_own_seat_only() {
 
 #[test]
 fn times_that_mean_nothing_are_refused_and_change_nothing() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(1));
+    let (mut publisher, mut subscriber) = pair(shape(1));
     publish(&mut publisher, 1);
     for (now, simulated) in [(f64::NAN, 1.0), (f64::INFINITY, 1.0), (0.0, f64::NAN), (0.0, f64::NEG_INFINITY)]
     {
@@ -378,7 +383,7 @@ fn times_that_mean_nothing_are_refused_and_change_nothing() {
 
 #[test]
 fn huge_spans_of_time_still_give_an_alpha() {
-    let (mut publisher, mut subscriber) = pair(Shape::new(1));
+    let (mut publisher, mut subscriber) = pair(shape(1));
     publisher.publish(0.0, f64::MIN).unwrap();
     publisher.publish(0.0, f64::MAX).unwrap();
     for at in [f64::MIN, -1.0, 0.0, 1e300, f64::MAX] {
@@ -390,7 +395,7 @@ fn huge_spans_of_time_still_give_an_alpha() {
 
 #[test]
 fn poses_that_are_no_numbers_are_refused() {
-    let (mut publisher, _subscriber) = pair(Shape::new(2));
+    let (mut publisher, _subscriber) = pair(shape(2));
     let mut bad = at(1.0);
     bad.rotation.w = f32::NAN;
     assert!(matches!(publisher.spawn(1, bad), Err(EntityError::Pose(_))));
@@ -417,7 +422,7 @@ proptest! {
         moments in prop::collection::vec(-1.0_f64..13.0, 8),
         ticks in 4_usize..7,
     ) {
-        let (mut publisher, mut subscriber) = pair(Shape::new(6).ticks(ticks));
+        let (mut publisher, mut subscriber) = pair(shape(6).ticks(ticks));
         let mut world: Vec<(Entity, Row)> = Vec::new();
         let mut history: Vec<Vec<Row>> = Vec::new();
         let mut next = 0;

@@ -1,0 +1,133 @@
+//! A simulation in a process of its own, which is killed and started again while the renderer draws on.
+//!
+//! `cargo run --release -p portamento --features process --example two_processes`
+//!
+//! The program starts itself a second time as the simulation. After two seconds it kills that process the hard way,
+//! draws on for a second from what is left, and starts another. Watch `run`, `age` and `drawn`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use portamento::blend::{Pose, Rotation};
+use portamento::exchange::{AttachError, Exchange, Shape, Subscriber, machine_seconds};
+use portamento::playhead::Playhead;
+
+const TICK: f64 = 1.0 / 60.0;
+const FRAME: f64 = 1.0 / 144.0;
+
+type Anything = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Anything {
+    if let Some(path) = std::env::args().nth(1) {
+        return simulate(Path::new(&path));
+    }
+    let path = std::env::temp_dir().join(format!("portamento-two-processes-{}", std::process::id()));
+    let drawn = direct(&path);
+    let _ = std::fs::remove_file(&path);
+    drawn
+}
+
+/// The simulation: a body that moves at 1 m/s, for as long as somebody lets it.
+fn simulate(path: &Path) -> Anything {
+    let exchange = Exchange::create_file(path, Shape::new(16))?;
+    let mut publisher = exchange.publisher()?;
+    let body = publisher.spawn(1, Pose::default())?;
+    let start = machine_seconds();
+    for tick in 0_u32.. {
+        let simulated = f64::from(tick) * TICK;
+        publisher.set(body, Pose { position: [simulated as f32, 0.0, 0.0], rotation: Rotation::IDENTITY })?;
+        publisher.publish(machine_seconds(), simulated)?;
+        let wait = start + f64::from(tick + 1) * TICK - machine_seconds();
+        std::thread::sleep(Duration::from_secs_f64(wait.max(0.0)));
+    }
+    Ok(())
+}
+
+/// The renderer, and the one who starts and kills.
+fn direct(path: &Path) -> Anything {
+    let mut simulation = Simulation::start(path)?;
+    let mut subscriber = attach(path)?;
+    let mut playhead = Playhead::new(TICK)?;
+    println!("   s  run            tick   age ms  drawn m");
+    let start = machine_seconds();
+    let mut printed = -1.0;
+    for frame in 0_u32.. {
+        let due = start + f64::from(frame) * FRAME;
+        std::thread::sleep(Duration::from_secs_f64((due - machine_seconds()).max(0.0)));
+        let now = machine_seconds();
+        let elapsed = now - start;
+        if elapsed > 5.0 {
+            break;
+        }
+        if elapsed > 2.0 && simulation.is_running() && elapsed < 3.0 {
+            simulation.kill()?;
+            println!("      --- the simulation is killed ---");
+        }
+        if elapsed > 3.0 && !simulation.is_running() {
+            simulation = Simulation::start(path)?;
+            println!("      --- another one is started ---");
+        }
+        subscriber.feed(&mut playhead);
+        let Some(shown) = playhead.advance(now) else { continue };
+        let Ok(reading) = subscriber.around(shown.at) else { continue };
+        if elapsed - printed >= 0.25 {
+            printed = elapsed;
+            let newest = reading.to();
+            let x = reading.view(0).map_or(f32::NAN, |view| view.pose.position[0]);
+            println!(
+                "{elapsed:>4.2}  {}  {:>4}  {:>7.1}  {x:>7.3}  {}",
+                newest.run,
+                newest.tick,
+                newest.age(now) * 1000.0,
+                "·".repeat((x * 15.0).max(0.0) as usize) + "o"
+            );
+        }
+    }
+    println!(
+        "\nrestarts seen: {}, ticks missed: {}",
+        subscriber.counts().restarts,
+        subscriber.counts().missed
+    );
+    simulation.kill()
+}
+
+/// The simulation creates the block; until it has, there is nothing to open.
+fn attach(path: &Path) -> Result<Subscriber, AttachError> {
+    loop {
+        match Exchange::open_file(path) {
+            Err(AttachError::Os(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            exchange => return exchange?.subscriber(),
+        }
+    }
+}
+
+/// The other process. It does not outlive this one.
+struct Simulation(Option<Child>);
+
+impl Simulation {
+    fn start(path: &Path) -> Result<Self, std::io::Error> {
+        let program: PathBuf = std::env::current_exe()?;
+        Ok(Self(Some(Command::new(program).arg(path).spawn()?)))
+    }
+
+    fn is_running(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn kill(&mut self) -> Anything {
+        if let Some(mut process) = self.0.take() {
+            process.kill()?;
+            process.wait()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        let _ = self.kill();
+    }
+}
