@@ -149,3 +149,22 @@ fn motions_and_networks_are_refused_with_line_and_cure() {
         assert!(text.contains(line) && text.contains(word), "{text}");
     }
 }
+
+#[test]
+fn a_million_rows_are_read_and_analysed_within_five_seconds() {
+    let mut text = String::from(
+        "Application,CPUStartTime,FrameTime,DisplayLatency,DisplayedTime,ClickToPhotonLatency\n",
+    );
+    for k in 0..1_000_000_u32 {
+        let off = f64::from(k.wrapping_mul(2_654_435_761) >> 22) / 1000.0;
+        text += &format!("game.exe,{}.5,{:.4},21.3,{:.4},NA\n", k * 16, 16.0 + off, 16.5 + off / 2.0);
+    }
+    let file = File::new("million.csv", text);
+    let start = std::time::Instant::now();
+    let read = read_frames(&file.0).unwrap();
+    let pacing = read.pacing();
+    let took = start.elapsed().as_secs_f64();
+    assert_eq!((read.rows, read.animation_errors.len()), (1_000_000, 999_999));
+    assert!(pacing.rate > 50.0 && pacing.animation.is_some());
+    assert!(took < 5.0, "{took:.1} s");
+}
