@@ -91,6 +91,15 @@ impl WriterClock {
         }
     }
 
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let points = self.recent.iter().all(|point| {
+            [point.began, point.arrival, point.sim, point.late].iter().all(|number| number.is_finite())
+        });
+        let line = self.at.is_finite() && self.sim.is_finite() && self.rate.is_finite() && self.rate > 0.0;
+        points && line && self.spread > 0.0 && self.spread.is_finite() && (1..=WINDOW).contains(&self.filled)
+    }
+
     /// The writer's clock at `now`, as far as known.
     pub(super) fn reads(&self, now: f64) -> f64 {
         self.sim + self.rate * (now - self.at)

@@ -29,6 +29,16 @@ impl LatenessLog {
         LatenessLog { worst, piece: 0, began: now, recent: [0.0; RECENT], next: 0, filled: 0 }
     }
 
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let numbers = self.worst.iter().chain(&self.recent).all(|late| late.is_finite());
+        numbers
+            && self.began.is_finite()
+            && self.piece < PIECES
+            && self.next < RECENT
+            && self.filled <= RECENT
+    }
+
     /// Only arrivals turn the memory on: silence says nothing about lateness.
     pub(super) fn add(&mut self, arrival: f64, late: f64, memory: f64) {
         let length = memory / PIECES as f64;

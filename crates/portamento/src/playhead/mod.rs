@@ -18,6 +18,8 @@ mod clock;
 mod cues;
 mod lateness;
 mod ring;
+#[cfg(feature = "serde")]
+mod saved;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,8 @@ use lateness::LatenessLog;
 /// A clock reading farther behind the newest one than this is a clock that was set back.
 const CLOCK_SET_BACK: f64 = 0.5;
 
+/// Ticks farther apart than this, in the writer's seconds, count as this far.
+const LONGEST_TICK: f64 = 1e6;
 /// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
 const RUN_AHEAD: f64 = 0.008;
 
@@ -112,6 +116,7 @@ pub struct Counts {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "saved::Unchecked"))]
 pub struct Playhead {
     settings: Settings,
     life: Option<Life>,
@@ -219,7 +224,7 @@ impl Playhead {
             }
         }
         self.last_now = Some(now);
-        let elapsed = (now - last).max(0.0);
+        let elapsed = (now - last).clamp(0.0, f64::MAX);
         let before = life.shown;
         let skipped = match self.settings.rule {
             Rule::Seed => {
@@ -301,7 +306,7 @@ impl Life {
     }
 
     fn observe(&mut self, arrival: f64, sim: f64, settings: &Settings) -> Fitted {
-        self.spacings = [self.spacings[1], self.spacings[2], sim - self.newest];
+        self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
         let tick = self.tick();
         self.previous = self.newest;
         self.newest = sim;

@@ -1,0 +1,48 @@
+//! A playhead that comes from a file is only believed if its numbers fit together.
+
+use super::{Counts, Life, Playhead, Settings, SettingsError};
+use core::fmt;
+
+#[derive(serde::Deserialize)]
+pub(super) struct Unchecked {
+    settings: Settings,
+    life: Option<Life>,
+    last_now: Option<f64>,
+    counts: Counts,
+}
+
+/// Why a saved playhead was refused.
+pub(super) enum Unsound {
+    Settings(SettingsError),
+    State,
+}
+
+impl fmt::Display for Unsound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsound::Settings(error) => error.fmt(f),
+            Unsound::State => {
+                f.write_str("a saved playhead whose numbers do not fit together: start a new one")
+            }
+        }
+    }
+}
+
+impl TryFrom<Unchecked> for Playhead {
+    type Error = Unsound;
+
+    fn try_from(saved: Unchecked) -> Result<Self, Unsound> {
+        let Unchecked { settings, life, last_now, counts } = saved;
+        settings.check().map_err(Unsound::Settings)?;
+        let sound = life.as_ref().is_none_or(Life::is_sound) && last_now.is_none_or(f64::is_finite);
+        if sound { Ok(Playhead { settings, life, last_now, counts }) } else { Err(Unsound::State) }
+    }
+}
+
+impl Life {
+    fn is_sound(&self) -> bool {
+        let numbers = [self.previous, self.newest, self.arrived, self.shown, self.into_tick, self.frame];
+        let all = numbers.iter().chain(&self.spacings).chain(self.resumed.iter());
+        all.copied().all(f64::is_finite) && self.clock.is_sound() && self.lateness.is_sound()
+    }
+}
