@@ -1,0 +1,179 @@
+//! A hundred thousand remote bodies, a fifth of them with a new report in every tick: how long does a tick take, how
+//! many bytes is a body, and does twice the crowd take twice the time?
+//!
+//! `cargo bench -p portamento-bench --bench waypoints`. Bodies walk at 4 units/s, there are 30 ticks a second, each
+//! body is reported in every fifth. Growth is the dearest tick per body over the cheapest among the crowds that live
+//! in one level of the memory hierarchy: 1.00 is perfectly linear.
+
+use portamento::Moment;
+use portamento::blend::Pose64;
+use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Waypoints};
+use portamento_bench::{machine, table};
+use std::hint::black_box;
+use std::time::Instant;
+
+const DT: f64 = 1.0 / 30.0;
+const QUANTUM: Quantum = Quantum { dt: DT, max_speed: 4.0, contact: true, sticky: false };
+
+/// Somebody who can be ticked.
+trait Walker {
+    fn appear(lane: usize) -> Self;
+    fn tick(&mut self, rules: &Rules, report: Option<Pose64>);
+}
+
+/// The queue and the body, as a game with its own physics keeps them.
+struct Bare<const N: usize>(Pose64, Waypoints<N>);
+
+impl<const N: usize> Walker for Bare<N> {
+    fn appear(lane: usize) -> Self {
+        Self(start(lane), Waypoints::new())
+    }
+
+    #[inline]
+    fn tick(&mut self, rules: &Rules, report: Option<Pose64>) {
+        let Self(body, queue) = self;
+        if let Some(pose) = report {
+            let _ = queue.enqueue(rules, body, &pose, false, 100.0);
+        }
+        if let Ok(Some(step)) = queue.adjust(rules, body, &QUANTUM) {
+            *body = step.apply(body);
+        }
+        let _ = queue.settle(rules, body, DT);
+    }
+}
+
+/// Everything: routing, steering, activity, track; and the view once a tick.
+struct Whole<const N: usize, const ENDS: usize>(RemoteBody<N, ENDS>);
+
+impl<const N: usize, const ENDS: usize> Walker for Whole<N, ENDS> {
+    fn appear(lane: usize) -> Self {
+        let mut body = RemoteBody::new();
+        let _ = body.report(&Rules::client(), &reported(start(lane)), 50.0);
+        Self(body)
+    }
+
+    #[inline]
+    fn tick(&mut self, rules: &Rules, report: Option<Pose64>) {
+        if let Some(pose) = report {
+            let _ = self.0.report(rules, &reported(pose), 50.0);
+        }
+        self.0.frame(rules, DT, 50.0);
+        let _ = self.0.walk(rules, &QUANTUM, 0.0);
+        black_box(self.0.view(&Moment::at(0.5)));
+    }
+}
+
+fn start(lane: usize) -> Pose64 {
+    Pose64::at([0.0, lane as f64, 0.0])
+}
+
+fn reported(pose: Pose64) -> Report {
+    Report { stamp: Stamp(1), pose, contact: true, keep_heading: false, blip: 100.0 }
+}
+
+/// How many bodies are timed at a stretch: long enough for the clock, short enough to fit between two interruptions
+/// by whatever else the machine does.
+const STRETCH: usize = 1000;
+
+/// Seconds that a crowd of `n` takes for a tick: the sum of the best times of its stretches.
+fn tick<W: Walker>(n: usize) -> f64 {
+    let rules = Rules::client();
+    let mut walkers: Vec<W> = (0..n).map(W::appear).collect();
+    let repeats = (STRETCH / n).max(1);
+    let mut best = vec![f64::INFINITY; n.div_ceil(STRETCH)];
+    let mut now = 0;
+    for round in 0..60 {
+        let begun = now;
+        for (k, stretch) in walkers.chunks_mut(STRETCH).enumerate() {
+            let start = Instant::now();
+            now = begun;
+            for _ in 0..repeats {
+                now += 1;
+                step(stretch, k * STRETCH, now, &rules);
+            }
+            let seconds = start.elapsed().as_secs_f64() / repeats as f64;
+            // The first rounds meet cold memory and bodies that have yet to set out.
+            if round >= 10 {
+                best[k] = best[k].min(seconds);
+            }
+        }
+    }
+    best.iter().sum()
+}
+
+/// The `tick`-th tick of bodies that walk along x, each in its lane from `first` on: a fifth of them is reported.
+fn step<W: Walker>(walkers: &mut [W], first: usize, tick: usize, rules: &Rules) {
+    let x = tick as f64 * (4.0 * DT);
+    for (lane, walker) in (first..).zip(walkers) {
+        let due = (lane + tick).is_multiple_of(5);
+        walker.tick(rules, due.then(|| Pose64::at([x, lane as f64, 0.0])));
+    }
+}
+
+/// The data caches of this machine, smallest first, and main memory.
+fn levels() -> Vec<(String, usize)> {
+    let cache = |index: usize| {
+        let read = |what: &str| {
+            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
+            std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+        };
+        let size: usize = read("size")?.strip_suffix('K')?.parse().ok()?;
+        (read("type")? != "Instruction").then_some((format!("L{}", read("level")?), size * 1024))
+    };
+    let mut levels: Vec<_> = (0..4).filter_map(cache).collect();
+    levels.push(("memory".into(), usize::MAX));
+    levels
+}
+
+/// The level in which so many bytes live: twice the level below at least, half of this one at most. What is between
+/// lives in two, and belongs to neither.
+fn level(levels: &[(String, usize)], bytes: usize) -> Option<usize> {
+    let below = |index: usize| if index == 0 { 0 } else { levels[index - 1].1 * 2 };
+    (0..levels.len()).find(|&index| (below(index)..=levels[index].1 / 2).contains(&bytes))
+}
+
+fn measure<W: Walker>(name: &str, rows: &mut Vec<Vec<String>>, growths: &mut Vec<Vec<String>>) {
+    let levels = levels();
+    let bytes = size_of::<W>();
+    let doubling = (0..).map(|k| 10 << k).take_while(|&n| n < 100_000);
+    let best: Vec<(usize, f64)> =
+        doubling.chain([100_000, 200_000, 300_000]).map(|n| (n, tick::<W>(n))).collect();
+    for &(n, seconds) in best.iter().filter(|(n, _)| [160, 10_240, 100_000, 200_000].contains(n)) {
+        rows.push(vec![
+            name.into(),
+            bytes.to_string(),
+            n.to_string(),
+            format!("{:.3}", seconds * 1e3),
+            format!("{:.1}", seconds * 1e9 / n as f64),
+            level(&levels, n * bytes).map_or("two levels".into(), |index| levels[index].0.clone()),
+        ]);
+    }
+    for (index, (label, _)) in levels.iter().enumerate() {
+        let inside: Vec<f64> = best
+            .iter()
+            .filter(|(n, _)| level(&levels, n * bytes) == Some(index))
+            .map(|(n, seconds)| seconds / *n as f64)
+            .collect();
+        let (low, high) = inside.iter().fold((f64::MAX, 0.0f64), |(l, h), &s| (l.min(s), h.max(s)));
+        if inside.len() > 1 {
+            growths.push(vec![
+                name.into(),
+                label.clone(),
+                inside.len().to_string(),
+                format!("{:.1} to {:.1}", low * 1e9, high * 1e9),
+                format!("{:.2}", high / low),
+            ]);
+        }
+    }
+}
+
+fn main() {
+    let (mut rows, mut growths) = (Vec::new(), Vec::new());
+    measure::<Bare<32>>("queue of 32 and body", &mut rows, &mut growths);
+    measure::<Bare<8>>("queue of 8 and body", &mut rows, &mut growths);
+    measure::<Whole<32, 8>>("RemoteBody", &mut rows, &mut growths);
+    measure::<Whole<8, 2>>("RemoteBody<8, 2>", &mut rows, &mut growths);
+    println!("{}\n", machine());
+    println!("{}", table(&["what", "bytes", "bodies", "ms a tick", "ns a body", "lives in"], &rows));
+    println!("{}", table(&["what", "level", "crowds", "ns a body", "growth"], &growths));
+}
