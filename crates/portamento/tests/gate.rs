@@ -138,6 +138,7 @@ fn a_gate_that_can_never_work_cannot_be_built() {
         ((0.1, f64::NAN, 2.0), "NaN"),
         ((0.1, 0.2, f64::INFINITY), "inf"),
         ((0.1, 7.5, 2.0), "7.5"),
+        ((1e-300, 1.5e-300, 2.0), "2 s"),
     ] {
         let error = Gate::new(GateRule::Even).lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
         assert!(error.to_string().contains(number), "{error}");

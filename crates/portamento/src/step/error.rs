@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Ticks per second must be a positive, finite number.
+    /// Ticks per second must be above 0 and at most a million.
     Rate(f64),
     /// A length of time must be a positive, finite number of seconds.
     Length {
@@ -26,6 +26,13 @@ pub enum StepError {
         /// Its value.
         but: f64,
     },
+    /// A gate's longest quantum is so short that a frame could run more than a million.
+    Short {
+        /// The longest quantum.
+        max: f64,
+        /// The stale limit.
+        huge: f64,
+    },
     /// A time scale must lie within 0 and a million.
     Scale(f64),
     /// At least one tick must be allowed per frame.
@@ -40,13 +47,19 @@ impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {
             Self::Rate(hz) => {
-                write!(f, "{hz} ticks per second cannot run: give a positive, finite rate such as 60")
+                write!(
+                    f,
+                    "{hz} ticks per second cannot run: give a rate above 0, at most 1000000, such as 60"
+                )
             }
             Self::Length { what, seconds } => {
                 write!(f, "{what} is {seconds} s: give a positive, finite number of seconds")
             }
             Self::Order { smaller, is, larger, but } => {
                 write!(f, "{smaller} ({is} s) is above {larger} ({but} s): give min <= max <= huge")
+            }
+            Self::Short { max, huge } => {
+                write!(f, "max ({max} s) is too short for huge ({huge} s): give at least a millionth of huge")
             }
             Self::Scale(scale) => {
                 write!(f, "a time scale of {scale} cannot run: give 0 to 1000000; 1 is real time")
@@ -69,7 +82,8 @@ pub(crate) fn length(what: &'static str, seconds: f64) -> Result<f64, StepError>
     if seconds > 0.0 && seconds.is_finite() { Ok(seconds) } else { Err(StepError::Length { what, seconds }) }
 }
 
-/// `hz` if something can happen so often; its period must be representable too.
+/// `hz` if something can happen so often; its period must be representable too. Ticks are counted to the
+/// nanosecond, and a frame must be able to run all that are due: more than a million a second make no sense.
 pub(crate) fn rate(hz: f64) -> Result<f64, StepError> {
-    if hz > 0.0 && hz.is_finite() && (1.0 / hz).is_finite() { Ok(hz) } else { Err(StepError::Rate(hz)) }
+    if hz > 0.0 && hz <= 1e6 && (1.0 / hz).is_finite() { Ok(hz) } else { Err(StepError::Rate(hz)) }
 }

@@ -73,6 +73,9 @@ impl Gate {
                 return Err(StepError::Order { smaller, is, larger, but });
             }
         }
+        if huge / max > 1e6 {
+            return Err(StepError::Short { max, huge });
+        }
         Ok(gate)
     }
 
