@@ -203,6 +203,29 @@ fn a_teleport_that_is_blended_shows_as_a_slide_and_one_that_is_cut_does_not() {
 }
 
 #[test]
+fn a_cut_that_jumps_no_farther_than_a_few_frames_shows_no_slide() {
+    let sample =
+        |k: u32| Sample { time: f64::from(k) * 0.01, place: [f64::from(k) * 0.02, 0.0, 0.0], cut: k == 500 };
+    let motion = Motion::new((0..1000).map(sample).collect());
+    let drawn =
+        play(&mut Careless { last: [None, None] }, &instant(&motion, 10.0), &even_frames(100.0, 1.0, 9.0));
+    let slide = measure(&motion, &drawn, &Rules::default()).slide;
+    assert_eq!((slide.cuts, slide.time), (0, 0.0));
+}
+
+#[test]
+fn a_turn_that_rests_neither_reverses_nor_creeps() {
+    let motion = Motion::sampled(6.0, 100.0, |t| Turn::from_vector([0.3 * t, 0.1, 0.7]));
+    let figures = measure(
+        &motion,
+        &play(&mut Newest::new(), &instant(&motion, 10.0), &even_frames(60.0, 0.5, 6.0)),
+        &Rules::default(),
+    );
+    assert_eq!(figures.reverse, 0.0);
+    assert!(figures.freeze > 0.8, "{}", figures.freeze);
+}
+
+#[test]
 fn a_jump_that_never_happened_is_a_false_snap() {
     let motion = uniform(2.0, 10.0);
     let mut drawn = oracle(&motion, &even_frames(60.0, 1.0, 9.0), 0.1);

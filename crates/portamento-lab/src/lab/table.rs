@@ -1,9 +1,9 @@
 //! The figures as a table for a terminal.
 
-use super::{Case, Kind};
+use super::{Case, Kind, Row};
 use std::fmt::Write;
 
-/// One table per case: latency, judder, freeze, slide and what else is worth a column.
+/// One table per case (latency, judder, freeze, slide and what else is worth a column), then all at a glance.
 pub fn render(cases: &[Case]) -> String {
     let mut out = String::new();
     let mut scenario = None;
@@ -16,7 +16,23 @@ pub fn render(cases: &[Case]) -> String {
         let _ = writeln!(out, "\n{}", case.setting);
         render_case(&mut out, case);
     }
+    render_glance(&mut out, cases);
     out
+}
+
+/// One line per case: judder (and latency) as it comes, of the best rival at that latency, and of ours.
+fn render_glance(out: &mut String, cases: &[Case]) {
+    let widest = cases.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
+    let _ = writeln!(out, "\nAt a glance: judder, 0.05 is seen (latency in ms)\n");
+    let _ =
+        writeln!(out, "  {:<widest$}  {:>15}  {:>15}  {:>15}", "", "as it comes", "best rival", "portamento");
+    let cell = |row: Option<&Row>| {
+        row.map_or("–".to_owned(), |r| format!("{:.3} ({:.0})", r.figures.judder, r.figures.latency * 1e3))
+    };
+    for case in cases {
+        let (raw, rival, ours) = (cell(case.raw()), cell(case.rival()), cell(case.ours()));
+        let _ = writeln!(out, "  {:<widest$}  {raw:>15}  {rival:>15}  {ours:>15}", case.name);
+    }
 }
 
 fn render_case(out: &mut String, case: &Case) {

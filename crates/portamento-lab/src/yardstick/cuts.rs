@@ -11,7 +11,7 @@ pub struct Slide {
     pub time: f64,
     /// How deep between the two sides it was drawn at worst, as a share of the jump: 0 to 0.5.
     pub depth: f64,
-    /// Cuts that were looked at.
+    /// Cuts that were looked at: those with a jump above three local steps.
     pub cuts: usize,
 }
 
@@ -40,7 +40,11 @@ pub(super) fn slides<P: Place>(
     for &cut in motion.cuts().iter().filter(|&&cut| cut >= from && cut < motion.end()) {
         let sides = motion.samples().partition_point(|s| s.time < cut);
         let jump = motion.samples()[sides].place.distance(motion.samples()[sides - 1].place);
-        let bound = (0.05 * jump).max(3.0 * local_step(cut));
+        let step = local_step(cut);
+        if jump <= 3.0 * step {
+            continue; // no larger than the motion itself: there is nothing to slide across
+        }
+        let bound = (0.05 * jump).max(3.0 * step);
         let next = motion.cuts().iter().copied().find(|&c| c > cut).unwrap_or(f64::INFINITY);
         let end = (cut + after).min(next);
         let first = drawn.times.partition_point(|&t| t < cut - 0.05).max(1);

@@ -77,6 +77,9 @@ impl Turn {
 
 impl Place for Turn {
     fn minus(self, from: Self) -> Vector {
+        if self == from {
+            return [0.0; 3]; // what rests must not seem to creep by rounding
+        }
         let [x, y, z, w] = from.0;
         let mut d = self.times(Turn([-x, -y, -z, w])).0;
         if d[3] < 0.0 {

@@ -29,8 +29,8 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
         Some(_) => options.frames(rate, 0.0, options.seconds),
         None => jittered_frames(rate, 0.001, 0.0, options.seconds, &mut options.random(name)),
     };
-    let setting =
-        format!("Quanta of at least 1/30 s; {}, intervals that vary by 0.1 %.", options.frames_name(rate));
+    let jitter = if options.intervals.is_some() { "" } else { ", intervals that vary by 0.1 %" };
+    let setting = format!("Quanta of at least 1/30 s; {}{jitter}.", options.frames_name(rate));
     let mut case = Case::new(Scenario::Gate, name, setting, motion.clone(), Rules::default());
     let own = OwnLoop { motion: &motion, display: &display, readings: &display };
     case.add(Kind::Floor, "oracle", oracle(&motion, &display, 1.0 / 30.0));
