@@ -1,14 +1,14 @@
 //! What does a block in a file do when things are not as they should be?
 
-mod support;
+mod exchange_support;
 
 use std::fs;
 use std::os::unix::fs::FileExt;
 
+use exchange_support::{Marker, Place, torn};
 use portamento::blend::Pose;
 use portamento::exchange::{AttachError, Exchange, NoTick, PublisherState, Refused, Shape, ShapeError};
 use proptest::prelude::*;
-use support::{Marker, Place, torn};
 
 fn shape(entities: usize) -> Shape {
     Shape::new(entities).ticks(4)

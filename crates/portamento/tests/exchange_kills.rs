@@ -4,15 +4,15 @@
 //! SIGKILL (or as many as `PORTAMENTO_KILLS` says), at moments that no destructor sees: while they create the
 //! block, attach, write a tick, hold a claim. After each the survivor reads, or publishes, on.
 
-mod support;
+mod exchange_support;
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use exchange_support::{Dice, Marker, Part, Place, soon, torn};
 use portamento::exchange::{Exchange, Shape, Subscriber, machine_seconds};
-use support::{Dice, Marker, Part, Place, soon, torn};
 
 const ROWS: usize = 2_000;
 

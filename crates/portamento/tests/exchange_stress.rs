@@ -4,7 +4,7 @@
 //! `PORTAMENTO_STRESS_SECONDS` says. A writer that ignores claims, made from nothing but the documented layout, goes
 //! through the same reader and must be caught.
 
-mod support;
+mod exchange_support;
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use exchange_support::{Marker, Part, Place, marked, soon, torn};
 use portamento::exchange::{Exchange, NoTick, Shape, Subscriber, machine_seconds};
-use support::{Marker, Part, Place, marked, soon, torn};
 
 const ROWS: usize = 10_000;
 

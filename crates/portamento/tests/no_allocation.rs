@@ -2,6 +2,8 @@
 
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
+use portamento::exchange::{Exchange, Shape};
+use portamento::playhead::Playhead;
 use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Sticky};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
@@ -142,4 +144,26 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
     let counts = bodies.iter().map(|body| body.steering.queue.counts());
     let sum = counts.fold([0; 3], |n, c| [n[0] + c.evicted, n[1] + c.placed, n[2] + c.unusable]);
     assert!(sum.iter().all(|&n| n > 100), "evictions, placements and refusals were among them: {sum:?}");
+}
+
+#[test]
+fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
+    let exchange = Exchange::new(Shape::new(100)).unwrap();
+    let mut publisher = exchange.publisher().unwrap();
+    let mut subscriber = exchange.subscriber().unwrap();
+    let mut playhead = Playhead::new(0.1).unwrap();
+    let count = allocations(|| {
+        for tick in 0..50 {
+            let entity = publisher.spawn(tick, Pose::default()).unwrap();
+            publisher.cut(entity, Pose::default()).unwrap();
+            if tick % 3 == 0 {
+                publisher.despawn(entity).unwrap();
+            }
+            publisher.publish(tick as f64 / 10.0, tick as f64 / 10.0).unwrap();
+            subscriber.feed(&mut playhead);
+            let shown = playhead.advance(tick as f64 / 10.0).unwrap();
+            assert!(subscriber.around(shown.at).unwrap().views().count() <= 100);
+        }
+    });
+    assert_eq!(count, 0);
 }
