@@ -129,6 +129,30 @@ fn a_new_tick_rate_does_not_move_the_picture() {
 }
 
 #[test]
+fn a_new_tick_rate_does_not_change_the_drawn_speed() {
+    for rates in [&[60.0, 20.0, 128.0, 30.0][..], &[20.0, 128.0], &[50.0, 50.0], &[1.0, 1000.0, 1.0]] {
+        let mut stepper = Stepper::fixed(60.0).unwrap();
+        let mut time = Track::<f64, 2>::new(0.0);
+        let mut last = None;
+        for i in 0..2000 {
+            // Also twice within one tick.
+            if i % 13 == 0 || i % 39 == 1 {
+                stepper.set_rate(rates[i % rates.len()]).unwrap();
+            }
+            let Frame { ticks, moment, .. } = stepper.frame(0.0041);
+            for tick in ticks {
+                time.push(tick.time);
+            }
+            let view = time.view(&moment);
+            if let Some(last) = last.replace(view).filter(|last| *last > 0.0) {
+                assert!((view - last - 0.0041).abs() < 1e-9, "frame {i}: {}", view - last);
+                assert!((moment.presented() - 0.0041).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
 fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
     let mut stepper = Fixed::new(10.0).unwrap().extrapolating(0.5).unwrap().stepper();
     let mut track = Track::<f64, 2>::new(0.0);

@@ -61,6 +61,7 @@ impl Fixed {
             remainder: 0.0,
             run: 0,
             base: 0.0,
+            old_step: None,
         }))
     }
 }
@@ -83,6 +84,8 @@ pub(super) struct Drained {
     pub(super) run: u64,
     /// Simulated seconds before the tick rate was last changed (or the total shortened).
     pub(super) base: f64,
+    /// Length of the last tick, if it ran at another rate: what is drawn until the next one lies within it.
+    old_step: Option<f64>,
 }
 
 /// Ticks due in a frame, and what was dropped for the limit's sake.
@@ -124,6 +127,9 @@ impl Drained {
         let over_limit = (due - ticks) as f64 / self.fixed.hz;
         self.add(-over_limit);
         self.run += ticks;
+        if ticks > 0 {
+            self.old_step = None;
+        }
         Due { ticks, over_limit }
     }
 
@@ -138,7 +144,11 @@ impl Drained {
     }
 
     pub(super) fn fraction(&self) -> f64 {
-        (self.since(self.run) * self.fixed.hz).clamp(0.0, 1.0)
+        let fraction = match self.old_step {
+            None => self.since(self.run) * self.fixed.hz,
+            Some(step) => 1.0 + self.since(self.run + 1) / step,
+        };
+        fraction.clamp(0.0, 1.0)
     }
 
     /// Ticks that the drawn moment lies past the last tick's own.
@@ -162,14 +172,16 @@ impl Drained {
         }
     }
 
-    /// The drawn moment keeps its place between the two ticks, so the picture does not jump.
+    /// The tick under way ends when it would have, so that the picture keeps its place and its speed.
     pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
         let hz = rate(hz)?;
-        let fraction = self.fraction();
+        let drawn_step = self.old_step.unwrap_or(1.0 / self.fixed.hz);
+        let left = (1.0 - self.fraction()) * drawn_step;
         self.base += self.run as f64 / self.fixed.hz;
         self.run = 0;
-        self.total = fraction / hz;
+        self.total = 1.0 / hz - left;
         self.remainder = 0.0;
+        self.old_step = Some(drawn_step);
         self.fixed.hz = hz;
         Ok(())
     }

@@ -275,8 +275,8 @@ impl Stepper {
         Ok(())
     }
 
-    /// Another tick rate from now on. The picture keeps its place between the last two ticks. A gate has no
-    /// rate: an error.
+    /// Another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
+    /// speed. A gate has no rate: an error.
     pub fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
         match &mut self.policy {
             Policy::Drained(drained) => drained.set_rate(hz),
