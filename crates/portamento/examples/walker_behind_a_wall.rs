@@ -1,0 +1,80 @@
+//! A remote walker goes through a gate that is shut on our side: what do we see?
+//!
+//! `cargo run -p portamento --example walker_behind_a_wall`
+//!
+//! `S` is where the walker is on the server, `o` where we draw it, `#` the gate. Our collision stops it there; all
+//! that is left of each step is a fifth of a millimetre of sliding. Under `client` that counts as stuck, and the
+//! walker is placed on the other side. Under `seed`, the first published reading of the same program, it counts as
+//! walking, and the walker stands at the gate for ever.
+
+use portamento::blend::Pose64;
+use portamento::remote::waypoints::{Answer, Quantum, QuantumEnd, RemoteBody, Report, Rules, Stamp, Step};
+use portamento::step::{Frame, Stepper};
+
+const GATE: f64 = 6.0;
+const SPEED: f64 = 4.0;
+const GOAL: f64 = 13.0;
+
+/// Where the walker is on the server.
+fn server(time: f64) -> f64 {
+    (SPEED * time).min(GOAL)
+}
+
+/// Our world: nobody passes the gate on foot, but whoever presses against it slides a little.
+fn collide(from: &Pose64, wish: Pose64) -> Pose64 {
+    if from.position[0] >= GATE || wish.position[0] < GATE - 0.3 {
+        return wish;
+    }
+    let slid = (from.position[0] + 0.0002).max(GATE - 0.3);
+    Pose64 { position: [slid, wish.position[1], wish.position[2]], ..wish }
+}
+
+fn lane(shown: f64, real: f64) -> String {
+    let cell = |x: f64| (x * 2.0).round() as usize;
+    let mut lane = vec!['.'; cell(GOAL) + 2];
+    lane[cell(GATE)] = '#';
+    lane[cell(real)] = 'S';
+    lane[cell(shown)] = 'o';
+    lane.into_iter().collect()
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rules = [Rules::client(), Rules::seed()];
+    let mut walkers: [RemoteBody; 2] = [RemoteBody::new(), RemoteBody::new()];
+    let mut stepper = Stepper::fixed(60.0)?;
+    println!("{:>6}   {:<28}   seed", "s", "client");
+    for frame in 0..144 * 4 {
+        let time = f64::from(frame) / 144.0;
+        for (walker, rules) in walkers.iter_mut().zip(&rules) {
+            if frame % 29 == 0 {
+                // Five reports a second.
+                let pose = Pose64::at([server(time), 0.0, 0.0]);
+                let report =
+                    Report { stamp: Stamp(1), pose, contact: true, keep_heading: false, blip: 100.0 };
+                let _ = walker.report(rules, &report, 10.0)?;
+            }
+            walker.frame(rules, 1.0 / 144.0, 10.0);
+        }
+        let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
+        for tick in ticks {
+            for (walker, rules) in walkers.iter_mut().zip(&rules) {
+                let Some(dt) = walker.lives(tick.dt) else { continue };
+                let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
+                let step = walker.adjust(rules, &quantum, Step::NONE)?;
+                let truth = collide(walker.truth(), step.apply(walker.truth()));
+                if let QuantumEnd::Place(placement) = walker.moved(rules, &truth, dt, tick.time)? {
+                    walker.acknowledge(&placement, Answer::Placed);
+                }
+            }
+        }
+        if frame % 29 == 14 {
+            let lanes = walkers.each_ref().map(|w| lane(w.view(&moment).position[0], server(time)));
+            println!("{time:>6.2}   {}   {}", lanes[0], lanes[1]);
+        }
+    }
+    for (name, walker) in ["client", "seed"].iter().zip(&walkers) {
+        let counts = walker.steering.queue.counts();
+        println!("{name}: {} nodes given up, placed {} times", counts.failed, counts.placed);
+    }
+    Ok(())
+}
