@@ -39,7 +39,7 @@
 //! | When does the simulation run? | [`step`] | [`Stepper::fixed`](step::Stepper::fixed) |
 //! | What lies between two values? | [`blend`] | `#[derive(Blend)]`, [`Pose`](blend::Pose) |
 //! | What did one thing do in its last ticks? | [`track`] | [`Track`] |
-//! | The same for a hundred thousand things? | `batch` | `Batch` |
+//! | The same for a hundred thousand things? | [`batch`] | [`Batch`](batch::Batch) |
 //! | Who is looking? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
 //! | My simulation runs in another thread or process | [`exchange`] | [`exchange`]'s first example |
 //! | Which moment of another clock is drawn? | [`playhead`] | [`Playhead`](playhead::Playhead) |
@@ -56,6 +56,7 @@
 //! | `derive` | yes | `#[derive(Blend)]` |
 //! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
 //! | `serde`, `bytemuck` | | saves, buffers |
+//! | `rayon` | | frames of a batch on the threads of a pool |
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![warn(missing_docs)]
 
@@ -64,6 +65,7 @@ extern crate self as portamento;
 
 extern crate alloc;
 
+pub mod batch;
 pub mod blend;
 pub mod camera;
 #[cfg(all(target_has_atomic = "64", target_endian = "little"))]

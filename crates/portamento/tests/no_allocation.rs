@@ -1,5 +1,6 @@
 //! Law 8: no room allocates in its per-frame path. An allocator that counts is the judge.
 
+use portamento::batch::{Batch, Form, Order, Settings, Tile, WIDTH};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{Exchange, Shape};
@@ -79,6 +80,43 @@ fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
         assert_eq!(count, 0);
     }
     assert_eq!(Moment::NEWEST.alpha(), 1.0);
+}
+
+#[test]
+fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
+    let mut crowd = Batch::<Pose>::with(Settings { remember_views: true, ..Settings::default() }).unwrap();
+    let handles: Vec<_> = (0..1000).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
+    let mut buffer = vec![0.0; 16 * crowd.rows()];
+    let mut tiles = vec![Tile::BLANK; crowd.len().div_ceil(WIDTH)];
+    let count = allocations(|| {
+        for round in 0..50 {
+            crowd.tick();
+            for &handle in handles[..900].iter().skip(round).step_by(3) {
+                let mut pose = crowd.truth(handle).unwrap();
+                pose.position[1] += 1.0;
+                crowd.push(handle, pose).unwrap();
+            }
+            crowd.correct(handles[round], Pose::default()).unwrap();
+            crowd.cut(handles[round + 1], Pose::default()).unwrap();
+            crowd.remove(handles[900 + round]).unwrap();
+            crowd.insert(Pose::default());
+            if round % 10 == 0 {
+                crowd.rebase([1.0, 0.0, 0.0]);
+                crowd.tick();
+                crowd.push_all(|_, pose| pose).unwrap();
+            }
+            for alpha in [0.1, 0.6] {
+                let frame = crowd.frame(&Moment::at(alpha));
+                for form in [Form::Poses, Form::Positions, Form::Matrices3x4, Form::Matrices4x4] {
+                    frame.write(form, Order::Moved, &mut buffer).unwrap();
+                    frame.write(form, Order::Index, &mut buffer).unwrap();
+                }
+                frame.tiles(&mut tiles).unwrap();
+                std::hint::black_box(frame.seen(handles[0]).unwrap());
+            }
+        }
+    });
+    assert_eq!(count, 0);
 }
 
 #[test]

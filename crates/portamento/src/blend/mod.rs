@@ -23,6 +23,7 @@
 //! values never become infinite.
 
 mod angle;
+mod flat;
 #[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam;
 mod hermite;
@@ -32,6 +33,7 @@ mod pose;
 mod rotation;
 
 pub use angle::{Angle, angle_f32, angle_f64};
+pub use flat::{Pose2, Turn};
 pub use hermite::{Hermite, Moving};
 pub use pose::{Pose, Pose64, Scaled, Velocity};
 pub use rotation::{Rotation, RotationCurve};
@@ -114,7 +116,7 @@ macro_rules! lerp {
 
         #[inline]
         pub(crate) fn $extrapolate(a: $float, b: $float, beyond: f64) -> $float {
-            let out = b + (b - a) * beyond as $float;
+            let out = b - (a - b) * beyond as $float;
             if out.is_finite() { out } else { b }
         }
 

@@ -1,0 +1,96 @@
+//! Which instructions does this processor have?
+//!
+//! The kernels are written once, in plain Rust. Here they are compiled for wider vectors than the baseline
+//! demands, and the widest that the processor really has is chosen at run time. This is the only file of the
+//! room with `unsafe` in it: calling a function that was compiled for instructions which might not exist.
+#![allow(unsafe_code)]
+
+/// Which compilation of the kernels runs. All give the same bits; they differ in speed alone.
+///
+/// ```
+/// use portamento::batch::Kernel;
+/// for kernel in Kernel::available() {
+///     println!("{}", kernel.name());
+/// }
+/// assert_eq!(Kernel::available().last(), Some(Kernel::widest()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel(Width);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    Baseline,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx2,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx512,
+}
+
+/// Work that can be compiled for any width: `run` and all it calls must be `#[inline(always)]`, or it stays at
+/// the baseline's.
+pub(super) trait Job {
+    fn run(self);
+}
+
+impl Kernel {
+    /// What the crate itself was compiled for: SSE2 on x86-64, SIMD128 on wasm when it is switched on. Always
+    /// there, and all there is without the feature `std`.
+    pub const BASELINE: Self = Self(Width::Baseline);
+
+    /// The kernels this processor can run, the widest last.
+    pub fn available() -> impl Iterator<Item = Self> {
+        [
+            Some(Self::BASELINE),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            std::is_x86_feature_detected!("avx2").then_some(Self(Width::Avx2)),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            std::is_x86_feature_detected!("avx512f").then_some(Self(Width::Avx512)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// The widest kernel this processor can run.
+    #[must_use]
+    pub fn widest() -> Self {
+        Self::available().last().unwrap_or(Self::BASELINE)
+    }
+
+    /// `avx512`, `avx2`, `sse2`, `simd128` or `portable`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Width::Baseline if cfg!(target_feature = "simd128") => "simd128",
+            Width::Baseline if cfg!(target_arch = "x86_64") => "sse2",
+            Width::Baseline => "portable",
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Width::Avx2 => "avx2",
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Width::Avx512 => "avx512",
+        }
+    }
+
+    #[inline]
+    pub(super) fn run(self, job: impl Job) {
+        match self.0 {
+            Width::Baseline => job.run(),
+            // SAFETY (both): only `available` makes these values, after it saw the instructions.
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Width::Avx2 => unsafe { avx2(job) },
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Width::Avx512 => unsafe { avx512(job) },
+        }
+    }
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[target_feature(enable = "avx2")]
+fn avx2(job: impl Job) {
+    job.run();
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[target_feature(enable = "avx512f")]
+fn avx512(job: impl Job) {
+    job.run();
+}

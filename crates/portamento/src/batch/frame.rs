@@ -1,0 +1,356 @@
+//! What does a frame draw, and in which form?
+
+use super::{
+    Body, Gone, Handle, WIDTH,
+    dispatch::Job,
+    kernel::{self, Weights},
+    store::{Batch, bit},
+    tile::MatrixRows,
+};
+use crate::{
+    blend::{ARRIVED, RotationCurve},
+    step::Moment,
+};
+use core::{fmt, marker::PhantomData};
+
+/// What is written for each pose. All numbers are f32, pose after pose without gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The pose's own numbers: position, rotation and scale, if it has one. 7 for a pose, 10 with a scale, 4 in
+    /// the plane.
+    Poses,
+    /// Its position alone: 3 numbers, 2 in the plane.
+    Positions,
+    /// A 3x4 matrix, row after row, 12 numbers: three columns of rotation (and scale), then the translation.
+    Matrices3x4,
+    /// A 4x4 matrix, column after column, 16 numbers: what most shading languages take.
+    Matrices4x4,
+}
+
+/// Which pose is written where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other, in the order of [`Frame::moved`]: a list to upload.
+    Moved,
+    /// Each at the row of its [`Handle::index`]; rows of what did not move are left alone. For a buffer that you
+    /// keep, with [`Batch::rows`] rows.
+    Index,
+}
+
+/// The caller's buffer has no room for what is to be written. Nothing was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooShort {
+    /// How many numbers (or tiles) would be written.
+    pub needed: usize,
+    /// How many there is room for.
+    pub given: usize,
+}
+
+impl fmt::Display for TooShort {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the buffer has room for {} and {} are needed: make it longer", self.given, self.needed)
+    }
+}
+
+impl core::error::Error for TooShort {}
+
+/// What [`Frame::seen`] gives: this frame's view, and what motion vectors need of the frame before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen<P> {
+    /// The view of this frame.
+    pub now: P,
+    /// The view of the frame before; of a new pose, the one it came with.
+    pub before: P,
+    /// A cut lies between the two, or the pose is new.
+    pub cut: bool,
+}
+
+/// Which ticks a frame draws between, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pass {
+    /// One tick as it is.
+    At { age: usize },
+    /// Between two.
+    Between { from: usize, to: usize, alpha: f64, weights: Weights },
+    /// Beyond the newest.
+    Beyond { ticks: f64 },
+}
+
+impl Pass {
+    pub fn new(moment: &Moment, ends: usize) -> Self {
+        if moment.beyond() > 0.0 {
+            return Self::Beyond { ticks: moment.beyond() };
+        }
+        let oldest = ends - 1;
+        let to = (moment.back() as usize).min(oldest);
+        let from = (to + 1).min(oldest);
+        let alpha = moment.alpha();
+        let line = alpha as f32;
+        if !(line > 0.0) || from == to {
+            return Self::At { age: from };
+        }
+        if line >= ARRIVED {
+            return Self::At { age: to };
+        }
+        Self::Between { from, to, alpha, weights: Weights { line, curve: RotationCurve::new(alpha) } }
+    }
+
+    fn ages(&self) -> (usize, usize) {
+        match *self {
+            Self::At { age } => (age, age),
+            Self::Between { from, to, .. } => (from, to),
+            Self::Beyond { .. } => (1, 0),
+        }
+    }
+
+    /// One pose, as a track would draw it.
+    fn one<P: Body>(&self, from: &P::Tile, to: &P::Tile, lane: usize) -> P {
+        let (a, b) = (P::take(from, lane), P::take(to, lane));
+        match *self {
+            Self::At { .. } => b,
+            // What rests keeps its bits, whatever they are.
+            _ if P::same(from, to, lane) => b,
+            Self::Between { alpha, .. } => a.blend(&b, alpha),
+            Self::Beyond { ticks } => a.extrapolate(&b, ticks),
+        }
+    }
+
+    /// Sixteen poses.
+    #[inline(always)]
+    fn tile<P: Body>(&self, from: &P::Tile, to: &P::Tile, out: &mut P::Tile) {
+        match self {
+            Self::At { .. } => *out = *to,
+            Self::Between { weights, .. } => {
+                if !P::blend_tile(from, to, out, weights) {
+                    self.one_by_one::<P>(from, to, out);
+                }
+            }
+            Self::Beyond { .. } => self.one_by_one::<P>(from, to, out),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn one_by_one<P: Body>(&self, from: &P::Tile, to: &P::Tile, out: &mut P::Tile) {
+        for lane in 0..WIDTH {
+            self.one::<P>(from, to, lane).put(out, lane);
+        }
+    }
+}
+
+/// One frame of a batch: what moved since the last one, to be written where you need it.
+#[derive(Clone, Copy)]
+#[must_use = "a frame tells once what moved"]
+pub struct Frame<'a, P: Body> {
+    pub(super) batch: &'a Batch<P>,
+    pub(super) moved: usize,
+    pub(super) pass: Pass,
+}
+
+impl<P: Body> fmt::Debug for Frame<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Frame").field("moved", &self.moved).field("pass", &self.pass).finish_non_exhaustive()
+    }
+}
+
+impl<'a, P: Body> Frame<'a, P> {
+    /// What looks different than in the frame before, in the order in which it is written.
+    #[inline]
+    #[must_use]
+    pub fn moved(&self) -> &'a [Handle] {
+        &self.batch.owners[..self.moved]
+    }
+
+    /// The view of one pose, moved or not.
+    pub fn view(&self, handle: Handle) -> Result<P, Gone> {
+        let slot = self.batch.directory.slot(handle)?;
+        let (from, to) = self.pass.ages();
+        let tile = slot / WIDTH;
+        Ok(self.pass.one(&self.batch.end(from)[tile], &self.batch.end(to)[tile], slot % WIDTH))
+    }
+
+    /// The view of one pose with the one before it. `None` unless the batch remembers views
+    /// ([`Settings::remember_views`](super::Settings::remember_views)).
+    pub fn seen(&self, handle: Handle) -> Result<Option<Seen<P>>, Gone> {
+        let slot = self.batch.directory.slot(handle)?;
+        let now = self.view(handle)?;
+        if !self.batch.settings().remember_views {
+            return Ok(None);
+        }
+        if slot >= self.moved {
+            return Ok(Some(Seen { now, before: now, cut: false }));
+        }
+        let before = P::take(&self.batch.views[1][slot / WIDTH], slot % WIDTH);
+        let cut = self.batch.flags[slot / WIDTH].cut_shown & bit(slot) != 0;
+        Ok(Some(Seen { now, before, cut }))
+    }
+
+    /// Writes what moved as tiles, sixteen poses each, in the order of [`Frame::moved`]: the batch's own layout,
+    /// for those who go on computing. The last tile may be filled up with zeros or poses that did not move.
+    /// Returns how many tiles were written.
+    pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, TooShort> {
+        let needed = self.moved.div_ceil(WIDTH);
+        let given = out.len();
+        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        self.blend_tiles(0, out);
+        Ok(needed)
+    }
+
+    /// Blends from tile `first` on, until `out` is full.
+    pub(super) fn blend_tiles(&self, first: usize, out: &mut [P::Tile]) {
+        let sources = self.sources(first, first + out.len());
+        self.batch.kernel().run(Blend::<P> { sources, pass: &self.pass, out });
+    }
+
+    /// Writes what moved in the given form. Returns how many poses were written.
+    ///
+    /// ```
+    /// use portamento::{Moment, batch::{Batch, Form, Order}, blend::Pose};
+    /// let mut batch = Batch::<Pose>::new();
+    /// let handle = batch.insert(Pose::at([1.0, 2.0, 3.0]));
+    /// let mut positions = vec![0.0; 3 * batch.rows()];
+    /// batch.frame(&Moment::at(0.5)).write(Form::Positions, Order::Index, &mut positions)?;
+    /// assert_eq!(positions[3 * handle.index()..][..3], [1.0, 2.0, 3.0]);
+    /// # Ok::<(), portamento::batch::TooShort>(())
+    /// ```
+    pub fn write(&self, form: Form, order: Order, out: &mut [f32]) -> Result<usize, TooShort> {
+        let rows = match order {
+            Order::Moved => self.moved,
+            Order::Index => self.batch.rows(),
+        };
+        let needed = rows * form.floats::<P>();
+        let given = out.len();
+        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        match order {
+            Order::Moved => self.write_tiles(form, 0, out),
+            Order::Index => self.scatter(form, out),
+        }
+        Ok(self.moved)
+    }
+
+    /// Writes one after the other, from tile `first` on, until `out` is full.
+    pub(super) fn write_tiles(&self, form: Form, first: usize, out: &mut [f32]) {
+        let tiles = out.len().div_ceil(WIDTH * form.floats::<P>());
+        let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
+        let kernel = self.batch.kernel();
+        let of = PhantomData::<P>;
+        match form {
+            Form::Poses => {
+                kernel.run(Write { sources, pass, out, emit: emit_poses::<P>, floats: P::FLOATS, of })
+            }
+            Form::Positions => {
+                kernel.run(Write { sources, pass, out, emit: emit_positions::<P>, floats: P::AXES, of });
+            }
+            Form::Matrices3x4 => {
+                kernel.run(Write { sources, pass, out, emit: emit_3x4::<P>, floats: 12, of })
+            }
+            Form::Matrices4x4 => {
+                kernel.run(Write { sources, pass, out, emit: emit_4x4::<P>, floats: 16, of })
+            }
+        }
+    }
+
+    /// Writes each pose at its own row.
+    fn scatter(&self, form: Form, out: &mut [f32]) {
+        let floats = form.floats::<P>();
+        // A few tiles at a time, small enough to stay in the nearest cache.
+        const TILES: usize = 4;
+        let mut rows = [0.0; TILES * WIDTH * 16];
+        for (i, handles) in self.moved().chunks(TILES * WIDTH).enumerate() {
+            let rows = &mut rows[..handles.len() * floats];
+            self.write_tiles(form, i * TILES, rows);
+            for (row, handle) in rows.chunks_exact(floats).zip(handles) {
+                out[handle.index() * floats..][..floats].copy_from_slice(row);
+            }
+        }
+    }
+
+    /// The tiles to blend between.
+    fn sources(&self, first: usize, end: usize) -> [&'a [P::Tile]; 2] {
+        let (from, to) = self.pass.ages();
+        [&self.batch.end(from)[first..end], &self.batch.end(to)[first..end]]
+    }
+}
+
+impl Form {
+    /// How many numbers one pose of kind `P` takes.
+    #[must_use]
+    pub fn floats<P: Body>(self) -> usize {
+        match self {
+            Self::Poses => P::FLOATS,
+            Self::Positions => P::AXES,
+            Self::Matrices3x4 => 12,
+            Self::Matrices4x4 => 16,
+        }
+    }
+}
+
+struct Blend<'a, P: Body> {
+    sources: [&'a [P::Tile]; 2],
+    pass: &'a Pass,
+    out: &'a mut [P::Tile],
+}
+
+impl<P: Body> Job for Blend<'_, P> {
+    #[inline(always)]
+    fn run(self) {
+        let [from, to] = self.sources;
+        for ((from, to), out) in from.iter().zip(to).zip(self.out) {
+            self.pass.tile::<P>(from, to, out);
+        }
+    }
+}
+
+struct Write<'a, P: Body, E> {
+    sources: [&'a [P::Tile]; 2],
+    pass: &'a Pass,
+    out: &'a mut [f32],
+    floats: usize,
+    emit: E,
+    of: PhantomData<P>,
+}
+
+impl<P: Body, E: Fn(&P::Tile, &mut [f32])> Job for Write<'_, P, E> {
+    #[inline(always)]
+    fn run(self) {
+        let mut view = P::BLANK;
+        let [from, to] = self.sources;
+        let mut chunks = self.out.chunks_exact_mut(WIDTH * self.floats);
+        let whole = chunks.len();
+        for ((from, to), out) in from.iter().zip(to).zip(&mut chunks) {
+            self.pass.tile::<P>(from, to, &mut view);
+            (self.emit)(&view, out);
+        }
+        let rest = chunks.into_remainder();
+        if !rest.is_empty() {
+            let mut rows = [0.0; WIDTH * 16];
+            self.pass.tile::<P>(&from[whole], &to[whole], &mut view);
+            (self.emit)(&view, &mut rows[..WIDTH * self.floats]);
+            rest.copy_from_slice(&rows[..rest.len()]);
+        }
+    }
+}
+
+#[inline(always)]
+fn emit_poses<P: Body>(tile: &P::Tile, out: &mut [f32]) {
+    P::poses(tile, out);
+}
+
+#[inline(always)]
+fn emit_positions<P: Body>(tile: &P::Tile, out: &mut [f32]) {
+    P::positions(tile, out);
+}
+
+#[inline(always)]
+fn emit_3x4<P: Body>(tile: &P::Tile, out: &mut [f32]) {
+    let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
+    P::matrices(tile, &mut rows);
+    kernel::interleave(&rows, out);
+}
+
+#[inline(always)]
+fn emit_4x4<P: Body>(tile: &P::Tile, out: &mut [f32]) {
+    let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
+    P::matrices(tile, &mut rows);
+    kernel::interleave_4x4(&rows, out);
+}

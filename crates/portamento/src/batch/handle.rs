@@ -1,0 +1,158 @@
+//! Who lives where?
+//!
+//! Poses move about in memory (what moves lies in front, what rests behind), handles stay. A handle is a number
+//! in this directory and a generation; when its pose is removed the generation goes up, and the old handle no
+//! longer fits, whoever moves in.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Names one pose of a batch for as long as it lives. Never names another, also after its number is reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Handle {
+    index: u32,
+    generation: u32,
+}
+
+impl Handle {
+    /// A small number that no other living pose of the batch has: the place of this pose in an array of yours.
+    /// It is given to another pose after this one is removed.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+
+    /// How often the number had been given away before.
+    #[inline]
+    #[must_use]
+    pub fn generation(self) -> u32 {
+        self.generation
+    }
+}
+
+/// Nothing lives under this handle any more, or it is another batch's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone(
+    /// The handle in question.
+    pub Handle,
+);
+
+impl fmt::Display for Gone {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Handle { index, generation } = self.0;
+        write!(
+            f,
+            "no pose has handle {index} of generation {generation}: it was removed, or belongs to another batch"
+        )
+    }
+}
+
+impl core::error::Error for Gone {}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    generation: u32,
+    /// Of a living pose: its slot. Of a free entry: the next free one, or `NONE`.
+    slot: u32,
+    alive: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// From handles to slots, both ways in O(1).
+#[derive(Clone, Debug)]
+pub(super) struct Directory {
+    entries: Vec<Entry>,
+    free: u32,
+}
+
+impl Directory {
+    pub const fn new() -> Self {
+        Self { entries: Vec::new(), free: NONE }
+    }
+
+    pub fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+    }
+
+    /// One more than the largest index in use or ever used: the rows of an array by index.
+    pub fn indices(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub fn slot(&self, handle: Handle) -> Result<usize, Gone> {
+        match self.entries.get(handle.index()) {
+            Some(entry) if entry.alive && entry.generation == handle.generation => Ok(entry.slot as usize),
+            _ => Err(Gone(handle)),
+        }
+    }
+
+    #[inline]
+    pub fn moved(&mut self, handle: Handle, slot: usize) {
+        self.entries[handle.index()].slot = slot as u32;
+    }
+
+    pub fn insert(&mut self, slot: usize) -> Handle {
+        let slot = slot as u32;
+        if self.free != NONE {
+            let index = self.free;
+            let entry = &mut self.entries[index as usize];
+            self.free = entry.slot;
+            *entry = Entry { slot, alive: true, ..*entry };
+            return Handle { index, generation: entry.generation };
+        }
+        let index = self.entries.len() as u32;
+        assert!(index != NONE, "a batch holds at most {NONE} poses");
+        self.entries.push(Entry { generation: 0, slot, alive: true });
+        Handle { index, generation: 0 }
+    }
+
+    pub fn remove(&mut self, handle: Handle) {
+        let entry = &mut self.entries[handle.index()];
+        entry.alive = false;
+        // An entry whose generations are used up is never given away again: no handle ever comes back to life.
+        if let Some(next) = entry.generation.checked_add(1) {
+            entry.generation = next;
+            entry.slot = self.free;
+            self.free = handle.index;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_removed_handle_never_comes_back_to_life() {
+        let mut directory = Directory::new();
+        let first = directory.insert(0);
+        directory.remove(first);
+        let second = directory.insert(0);
+        assert_eq!(second.index(), first.index());
+        assert_eq!(directory.slot(first), Err(Gone(first)));
+        assert_eq!(directory.slot(second), Ok(0));
+        assert_eq!(
+            Gone(first).to_string(),
+            "no pose has handle 0 of generation 0: it was removed, or belongs to another batch"
+        );
+    }
+
+    #[test]
+    fn a_number_whose_generations_are_used_up_retires() {
+        let mut directory = Directory::new();
+        let first = directory.insert(0);
+        directory.entries[0].generation = u32::MAX;
+        let last = Handle { generation: u32::MAX, ..first };
+        directory.remove(last);
+        assert_eq!(directory.slot(last), Err(Gone(last)));
+        assert_eq!(directory.insert(0).index(), 1);
+    }
+}

@@ -1,0 +1,537 @@
+//! What did everything do in its last ticks?
+
+use super::{
+    BadEnds, Body, Frame, Gone, Handle, Kernel, Refused, Settings, WIDTH, dispatch::Job, frame::Pass,
+    handle::Directory,
+};
+use crate::step::Moment;
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
+/// Bits of the sixteen poses of one tile.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flags {
+    /// Pushed in the tick that is open, to another place than before.
+    fresh: u16,
+    /// Cut since the last frame.
+    cut: u16,
+    /// Cut as of the last frame.
+    pub cut_shown: u16,
+}
+
+/// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
+///
+/// A clone is a save; putting the clone back is a restore (rollback, replays).
+#[derive(Clone)]
+pub struct Batch<P: Body> {
+    /// A ring of buffers, one per tick; `newest` is where the newest lies, the older ones before it.
+    pub(super) ends: Vec<Vec<P::Tile>>,
+    pub(super) newest: usize,
+    /// What the last two frames drew of the slots that moved; the last one's first. Empty unless asked for.
+    pub(super) views: [Vec<P::Tile>; 2],
+    pub(super) owners: Vec<Handle>,
+    pub(super) flags: Vec<Flags>,
+    /// For how many ticks a moving pose has not been pushed anywhere new.
+    still: Vec<u8>,
+    pub(super) directory: Directory,
+    /// Slots before this one have ends that differ.
+    moving: usize,
+    /// Slots before this one are to be drawn.
+    drawn: usize,
+    /// Slots before this one were drawn in the last frame.
+    was_drawn: usize,
+    /// A tick has begun: the newest buffer still has old poses in it wherever nothing fresh was pushed.
+    open: bool,
+    /// Something happened since the last frame, so that the same moment may show something else.
+    changed: bool,
+    last: Moment,
+    settings: Settings,
+}
+
+impl<P: Body> Default for Batch<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Body> fmt::Debug for Batch<P> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("len", &self.len())
+            .field("moving", &self.moving)
+            .field("settling", &(self.drawn - self.moving))
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: Body> Batch<P> {
+    /// An empty batch that keeps two ticks.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::build(Settings::default())
+    }
+
+    /// An empty batch.
+    ///
+    /// ```
+    /// use portamento::{batch::{Batch, Settings}, blend::Pose2};
+    /// let sprites = Batch::<Pose2>::with(Settings { ends: 4, ..Settings::default() })?;
+    /// assert!(Batch::<Pose2>::with(Settings { ends: 1, ..Settings::default() }).is_err());
+    /// # Ok::<(), portamento::batch::BadEnds>(())
+    /// ```
+    pub fn with(settings: Settings) -> Result<Self, BadEnds> {
+        if (2..=16).contains(&settings.ends) {
+            Ok(Self::build(settings))
+        } else {
+            Err(BadEnds(settings.ends))
+        }
+    }
+
+    fn build(settings: Settings) -> Self {
+        Self {
+            ends: vec![Vec::new(); settings.ends],
+            newest: 0,
+            views: [Vec::new(), Vec::new()],
+            owners: Vec::new(),
+            flags: Vec::new(),
+            still: Vec::new(),
+            directory: Directory::new(),
+            moving: 0,
+            drawn: 0,
+            was_drawn: 0,
+            open: false,
+            changed: false,
+            last: Moment::NEWEST,
+            settings,
+        }
+    }
+
+    /// Room for `more` poses, so that inserting them allocates nothing.
+    pub fn reserve(&mut self, more: usize) {
+        let tiles = (self.len() + more).div_ceil(WIDTH).saturating_sub(self.flags.len());
+        self.ends.iter_mut().for_each(|end| end.reserve(tiles));
+        if self.settings.remember_views {
+            self.views.iter_mut().for_each(|view| view.reserve(tiles));
+        }
+        self.flags.reserve(tiles);
+        self.owners.reserve(more);
+        self.still.reserve(more);
+        self.directory.reserve(more);
+    }
+
+    /// How many poses there are.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    /// How many rows an array by [`Handle::index`] needs.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.directory.indices()
+    }
+
+    /// Which kernel runs.
+    #[inline]
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.settings.kernel
+    }
+
+    /// How it was built.
+    #[inline]
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Bytes of memory held, used or reserved.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let tiles = self.ends.iter().chain(&self.views).map(Vec::capacity).sum::<usize>();
+        tiles * size_of::<P::Tile>()
+            + self.flags.capacity() * size_of::<Flags>()
+            + self.owners.capacity() * size_of::<Handle>()
+            + self.still.capacity()
+            + self.directory.bytes()
+    }
+
+    /// Every living handle, in no particular order.
+    #[must_use]
+    pub fn handles(&self) -> &[Handle] {
+        &self.owners
+    }
+
+    /// Whether `handle` names a living pose.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, handle: Handle) -> bool {
+        self.directory.slot(handle).is_ok()
+    }
+
+    /// What the simulation says now.
+    #[inline]
+    pub fn truth(&self, handle: Handle) -> Result<P, Gone> {
+        self.directory.slot(handle).map(|slot| self.truth_at(slot))
+    }
+
+    #[inline]
+    fn truth_at(&self, slot: usize) -> P {
+        // In an open tick, what has not been pushed yet has its last pose in the buffer before.
+        let waiting = self.open && slot < self.moving && !self.is_fresh(slot);
+        P::take(&self.end(waiting as usize)[slot / WIDTH], slot % WIDTH)
+    }
+
+    /// The buffer `age` ticks before the newest.
+    #[inline]
+    pub(super) fn end(&self, age: usize) -> &[P::Tile] {
+        &self.ends[self.index_of(age)]
+    }
+
+    #[inline]
+    fn index_of(&self, age: usize) -> usize {
+        let count = self.ends.len();
+        (self.newest + count - age) % count
+    }
+
+    #[inline]
+    fn is_fresh(&self, slot: usize) -> bool {
+        self.flags[slot / WIDTH].fresh & bit(slot) != 0
+    }
+
+    /// A new pose. Its first frame shows exactly this. O(1), but for the growth of memory now and then
+    /// ([`Batch::reserve`]).
+    pub fn insert(&mut self, pose: P) -> Handle {
+        let slot = self.len();
+        if slot.is_multiple_of(WIDTH) {
+            self.ends.iter_mut().for_each(|end| end.push(P::BLANK));
+            if self.settings.remember_views {
+                self.views.iter_mut().for_each(|view| view.push(P::BLANK));
+            }
+            self.flags.push(Flags::default());
+        }
+        let handle = self.directory.insert(slot);
+        self.owners.push(handle);
+        self.still.push(0);
+        self.put_everywhere(slot, &pose);
+        if let Some(tile) = self.views[0].get_mut(slot / WIDTH) {
+            pose.put(tile, slot % WIDTH);
+        }
+        self.flags[slot / WIDTH].cut |= bit(slot);
+        self.let_settle(slot);
+        self.changed = true;
+        handle
+    }
+
+    /// Removes a pose and says where the simulation last had it. O(1).
+    pub fn remove(&mut self, handle: Handle) -> Result<P, Gone> {
+        let mut slot = self.directory.slot(handle)?;
+        let truth = self.truth_at(slot);
+        if slot < self.moving {
+            self.moving -= 1;
+            self.swap(slot, self.moving);
+            slot = self.moving;
+        }
+        if slot < self.drawn {
+            self.drawn -= 1;
+            self.swap(slot, self.drawn);
+            slot = self.drawn;
+        }
+        let last = self.len() - 1;
+        self.swap(slot, last);
+        self.directory.remove(handle);
+        self.owners.pop();
+        self.still.pop();
+        if last.is_multiple_of(WIDTH) {
+            for buffer in self.ends.iter_mut().chain(&mut self.views) {
+                buffer.pop();
+            }
+            self.flags.pop();
+        } else {
+            // A lane that nobody lives in is zeros: whatever was there, no kernel stumbles over it.
+            for buffer in &mut self.ends {
+                P::copy(&P::BLANK, &mut buffer[last / WIDTH], last % WIDTH);
+            }
+            let flags = &mut self.flags[last / WIDTH];
+            flags.fresh &= !bit(last);
+            flags.cut &= !bit(last);
+        }
+        self.changed = true;
+        Ok(truth)
+    }
+
+    /// A tick begins: O(1). What is not pushed before the next frame or tick stays where it is.
+    pub fn tick(&mut self) {
+        self.close_tick();
+        self.newest = (self.newest + 1) % self.ends.len();
+        self.open = true;
+        self.changed = true;
+    }
+
+    /// The tick's result for one pose (after collision). Pushing the same pose again is the same as not
+    /// pushing.
+    #[inline]
+    pub fn push(&mut self, handle: Handle, pose: P) -> Result<(), Refused> {
+        if !self.open {
+            return Err(Refused::NoTick);
+        }
+        let slot = self.directory.slot(handle)?;
+        self.push_at(slot, &pose);
+        Ok(())
+    }
+
+    /// The tick's result for all poses: `step` is given each handle with its last pose, in memory's order.
+    ///
+    /// ```
+    /// # use portamento::{batch::Batch, blend::Pose};
+    /// # let mut crowd = Batch::<Pose>::new();
+    /// # let walker = crowd.insert(Pose::default());
+    /// crowd.tick();
+    /// crowd.push_all(|_, mut pose| {
+    ///     pose.position[0] += 0.1;
+    ///     pose
+    /// })?;
+    /// # assert_eq!(crowd.truth(walker).unwrap().position[0], 0.1);
+    /// # Ok::<(), portamento::batch::Refused>(())
+    /// ```
+    pub fn push_all(&mut self, mut step: impl FnMut(Handle, P) -> P) -> Result<(), Refused> {
+        if !self.open {
+            return Err(Refused::NoTick);
+        }
+        // A pose that wakes changes places only with poses before it, which have had their turn.
+        for slot in 0..self.len() {
+            let pose = step(self.owners[slot], self.truth_at(slot));
+            self.push_at(slot, &pose);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push_at(&mut self, slot: usize, pose: &P) {
+        let (tile, lane) = (slot / WIDTH, slot % WIDTH);
+        let (newest, before) = (self.newest, self.index_of(1));
+        let same = pose.is_at(&self.ends[before][tile], lane);
+        if slot < self.moving {
+            if same {
+                // As if not pushed: closing the tick gives it the pose before.
+                self.flags[tile].fresh &= !bit(slot);
+            } else {
+                pose.put(&mut self.ends[newest][tile], lane);
+                self.flags[tile].fresh |= bit(slot);
+                self.still[slot] = 0;
+            }
+        } else if !same {
+            self.wake(slot, pose);
+        }
+    }
+
+    /// The simulation corrects its newest pose (a collision after the move): the view glides there.
+    pub fn correct(&mut self, handle: Handle, pose: P) -> Result<(), Gone> {
+        let slot = self.directory.slot(handle)?;
+        self.changed = true;
+        if self.open {
+            self.push_at(slot, &pose);
+        } else if slot < self.moving {
+            pose.put(&mut self.ends[self.newest][slot / WIDTH], slot % WIDTH);
+            self.still[slot] = 0;
+        } else if !pose.is_at(&self.end(0)[slot / WIDTH], slot % WIDTH) {
+            self.wake(slot, &pose);
+        }
+        Ok(())
+    }
+
+    /// An intended jump (teleport, respawn): no frame shows a place between.
+    pub fn cut(&mut self, handle: Handle, pose: P) -> Result<(), Gone> {
+        let slot = self.directory.slot(handle)?;
+        self.remember_rest(slot);
+        self.put_everywhere(slot, &pose);
+        let flags = &mut self.flags[slot / WIDTH];
+        flags.cut |= bit(slot);
+        flags.fresh &= !bit(slot);
+        self.let_settle(slot);
+        self.changed = true;
+        Ok(())
+    }
+
+    /// The world's origin moves: every position shifts, in every tick kept and in the view of the last frame.
+    /// One pass over all of memory; the next frame draws everything once.
+    pub fn rebase(&mut self, shift: P::Position) {
+        if self.settings.remember_views {
+            // What rests was drawn where it rests; from here on its view is needed, because it will be drawn.
+            for slot in self.moving..self.len() {
+                self.remember_rest(slot);
+            }
+            self.settings.kernel.run(Shift::<P> { tiles: &mut self.views[0], by: shift });
+        }
+        for end in &mut self.ends {
+            self.settings.kernel.run(Shift::<P> { tiles: end, by: shift });
+        }
+        self.drawn = self.len();
+        self.changed = true;
+    }
+
+    /// What to draw at `moment`. Everything that changed since the last frame is in this one, and only in this
+    /// one: use it.
+    pub fn frame(&mut self, moment: &Moment) -> Frame<'_, P> {
+        self.close_tick();
+        let same_moment = (moment.back(), moment.alpha(), moment.beyond())
+            == (self.last.back(), self.last.alpha(), self.last.beyond());
+        let pass = Pass::new(moment, self.ends.len());
+        if same_moment && !self.changed {
+            return Frame { batch: self, moved: 0, pass };
+        }
+        let moved = self.drawn;
+        if self.settings.remember_views {
+            self.views.swap(0, 1);
+            let mut view = core::mem::take(&mut self.views[0]);
+            Frame { batch: self, moved, pass }.blend_tiles(0, &mut view[..moved.div_ceil(WIDTH)]);
+            self.views[0] = view;
+            let tiles = moved.max(self.was_drawn).div_ceil(WIDTH).min(self.flags.len());
+            for flags in &mut self.flags[..tiles] {
+                flags.cut_shown = core::mem::take(&mut flags.cut);
+            }
+        }
+        // All that settled has been shown its last: it rests.
+        self.drawn = self.moving;
+        self.was_drawn = moved;
+        self.changed = false;
+        self.last = *moment;
+        Frame { batch: self, moved, pass }
+    }
+
+    /// Gives what moved before and was not pushed its last pose again, and lets rest what has done so for as
+    /// many ticks as there are to see.
+    fn close_tick(&mut self) {
+        if !core::mem::take(&mut self.open) {
+            return;
+        }
+        let (newest, before) = (self.newest, self.index_of(1));
+        let enough = self.ends.len() - 1;
+        let tiles = self.moving.div_ceil(WIDTH);
+        // From the back, so that what comes to rest changes places with what has had its turn.
+        for tile in (0..tiles).rev() {
+            let here = (self.moving - tile * WIDTH).min(WIDTH);
+            let mut waiting = !self.flags[tile].fresh & (u16::MAX >> (WIDTH - here));
+            while waiting != 0 {
+                let lane = (u16::BITS - 1 - waiting.leading_zeros()) as usize;
+                waiting &= !(1 << lane);
+                let slot = tile * WIDTH + lane;
+                let [from, to] = self.ends.get_disjoint_mut([before, newest]).expect("two ends at least");
+                P::copy(&from[tile], &mut to[tile], lane);
+                self.still[slot] += 1;
+                if self.still[slot] as usize >= enough {
+                    self.let_settle(slot);
+                }
+            }
+        }
+        self.flags[..tiles].iter_mut().for_each(|flags| flags.fresh = 0);
+    }
+
+    fn put_everywhere(&mut self, slot: usize, pose: &P) {
+        for end in &mut self.ends {
+            pose.put(&mut end[slot / WIDTH], slot % WIDTH);
+        }
+    }
+
+    /// What rests is not drawn, so its last view is its truth: written down before that changes.
+    fn remember_rest(&mut self, slot: usize) {
+        if self.settings.remember_views && slot >= self.drawn {
+            P::copy(&self.ends[self.newest][slot / WIDTH], &mut self.views[0][slot / WIDTH], slot % WIDTH);
+        }
+    }
+
+    /// Something at rest, or settling, gets a new newest pose.
+    fn wake(&mut self, slot: usize, pose: &P) {
+        self.remember_rest(slot);
+        let slot = self.let_move(slot);
+        pose.put(&mut self.ends[self.newest][slot / WIDTH], slot % WIDTH);
+        if self.open {
+            self.flags[slot / WIDTH].fresh |= bit(slot);
+        }
+        self.still[slot] = 0;
+    }
+
+    fn let_move(&mut self, mut slot: usize) -> usize {
+        if slot >= self.drawn {
+            self.swap(slot, self.drawn);
+            slot = self.drawn;
+            self.drawn += 1;
+        }
+        self.swap(slot, self.moving);
+        slot = self.moving;
+        self.moving += 1;
+        slot
+    }
+
+    fn let_settle(&mut self, slot: usize) {
+        if slot < self.moving {
+            self.moving -= 1;
+            self.swap(slot, self.moving);
+        } else if slot >= self.drawn {
+            self.swap(slot, self.drawn);
+            self.drawn += 1;
+        }
+    }
+
+    /// Two poses change places in memory; their handles follow.
+    fn swap(&mut self, a: usize, b: usize) {
+        if a == b {
+            return;
+        }
+        for end in &mut self.ends {
+            P::swap(end, a, b);
+        }
+        if self.settings.remember_views {
+            P::swap(&mut self.views[0], a, b);
+        }
+        self.owners.swap(a, b);
+        self.still.swap(a, b);
+        self.directory.moved(self.owners[a], a);
+        self.directory.moved(self.owners[b], b);
+        let (old, new) = (self.flags[a / WIDTH], self.flags[b / WIDTH]);
+        self.flags[a / WIDTH].take(a, new, b);
+        self.flags[b / WIDTH].take(b, old, a);
+    }
+}
+
+#[inline]
+pub(super) fn bit(slot: usize) -> u16 {
+    1 << (slot % WIDTH)
+}
+
+impl Flags {
+    /// Takes the bits of slot `from` in `other` for slot `to` here.
+    #[inline]
+    fn take(&mut self, to: usize, other: Self, from: usize) {
+        let move_bit = |mine: u16, theirs: u16| {
+            let value = if theirs & bit(from) != 0 { bit(to) } else { 0 };
+            mine & !bit(to) | value
+        };
+        self.fresh = move_bit(self.fresh, other.fresh);
+        self.cut = move_bit(self.cut, other.cut);
+    }
+}
+
+struct Shift<'a, P: Body> {
+    tiles: &'a mut [P::Tile],
+    by: P::Position,
+}
+
+impl<P: Body> Job for Shift<'_, P> {
+    #[inline(always)]
+    fn run(self) {
+        for tile in self.tiles {
+            P::shift(tile, &self.by);
+        }
+    }
+}

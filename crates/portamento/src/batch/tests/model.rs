@@ -1,0 +1,279 @@
+//! The batch against the obvious thing: a list of tracks, all of them pushed in every tick.
+
+use super::*;
+use crate::{Moment, Track};
+
+/// One pose as a track, with what the last frame showed.
+struct Thing<P, const ENDS: usize> {
+    handle: Handle,
+    track: Track<P, ENDS>,
+    pushed: bool,
+    shown: Option<P>,
+    cut: bool,
+    /// Ticks since it was last touched.
+    still: usize,
+    /// It had come to rest and a frame has shown that: it must not be reported until it is touched.
+    rested: bool,
+}
+
+impl<P, const ENDS: usize> Thing<P, ENDS> {
+    fn touch(&mut self) {
+        self.still = 0;
+        self.rested = false;
+    }
+}
+
+struct Model<P, const ENDS: usize> {
+    things: Vec<Thing<P, ENDS>>,
+    gone: Vec<Handle>,
+    open: bool,
+}
+
+impl<P: Sample, const ENDS: usize> Model<P, ENDS> {
+    fn close(&mut self) {
+        if core::mem::take(&mut self.open) {
+            for thing in self.things.iter_mut().filter(|thing| !thing.pushed) {
+                let truth = *thing.track.truth();
+                thing.track.push(truth);
+            }
+        }
+    }
+
+    fn tick(&mut self) {
+        self.close();
+        self.open = true;
+        for thing in &mut self.things {
+            thing.pushed = false;
+            thing.still += 1;
+        }
+    }
+
+    /// The newest end of `thing` is this tick's.
+    fn enter_tick(&mut self, i: usize) {
+        let open = self.open;
+        let thing = &mut self.things[i];
+        if open && !core::mem::replace(&mut thing.pushed, true) {
+            let truth = *thing.track.truth();
+            thing.track.push(truth);
+        }
+    }
+}
+
+fn pick<P: Sample>(random: &mut Random, old: P) -> P {
+    match random.below(20) {
+        0..3 => old,
+        3 => P::odd(random),
+        _ => P::any(random),
+    }
+}
+
+fn moment(random: &mut Random, last: Moment) -> Moment {
+    match random.below(10) {
+        0 => Moment::at(0.0),
+        1 => Moment::NEWEST,
+        2 => Moment::at(1.0 - 1e-9),
+        3 => Moment::at(0.3).ticks_back(random.below(8) as u32),
+        4 => Moment::beyond_newest(random.unit()),
+        5 => last,
+        _ => Moment::at(random.unit()).ticks_back(random.below(2) as u32),
+    }
+}
+
+fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) {
+    let mut random = Random(seed);
+    let settings = Settings { ends: ENDS, remember_views: seed % 2 == 1, kernel };
+    let mut batch = Batch::<P>::with(settings).unwrap();
+    let mut model = Model::<P, ENDS> { things: Vec::new(), gone: Vec::new(), open: false };
+    let mut last = Moment::NEWEST;
+    for step in 0..steps {
+        let at = format!("{} seed {seed} step {step}", kernel.name());
+        let any = |random: &mut Random, model: &Model<P, ENDS>| {
+            (!model.things.is_empty()).then(|| random.below(model.things.len()))
+        };
+        match random.below(32) {
+            0..6 => {
+                for _ in 0..random.below(9) {
+                    let pose = if random.chance(30) { P::odd(&mut random) } else { P::any(&mut random) };
+                    let handle = batch.insert(pose);
+                    assert!(model.things.iter().all(|thing| thing.handle != handle), "{at}");
+                    assert!(!model.gone.contains(&handle), "{at}: a handle came back to life");
+                    let track = Track::new(pose);
+                    model.things.push(Thing {
+                        handle,
+                        track,
+                        pushed: true,
+                        shown: None,
+                        cut: true,
+                        still: 0,
+                        rested: false,
+                    });
+                }
+            }
+            6..9 => {
+                if let Some(i) = any(&mut random, &model) {
+                    let thing = model.things.swap_remove(i);
+                    let truth = batch.remove(thing.handle).unwrap();
+                    assert_eq!(truth.bits(), thing.track.truth().bits(), "{at}");
+                    assert_eq!(batch.truth(thing.handle), Err(Gone(thing.handle)));
+                    model.gone.push(thing.handle);
+                }
+            }
+            9..16 => {
+                batch.tick();
+                model.tick();
+            }
+            16..20 if model.open => {
+                // Some, most or none of them.
+                let one_in = 1 + random.below(6);
+                for i in 0..model.things.len() {
+                    if !random.chance(one_in) {
+                        continue;
+                    }
+                    model.enter_tick(i);
+                    let thing = &mut model.things[i];
+                    let pose = pick(&mut random, *thing.track.truth());
+                    thing.track.correct(pose);
+                    thing.touch();
+                    batch.push(thing.handle, pose).unwrap();
+                }
+            }
+            20 if model.open => {
+                (0..model.things.len()).for_each(|i| model.enter_tick(i));
+                let mut salt = random.clone();
+                batch
+                    .push_all(|handle, old| {
+                        let mut random = Random(salt.next() ^ handle.index() as u64);
+                        let thing = model.things.iter_mut().find(|thing| thing.handle == handle).unwrap();
+                        assert_eq!(old.bits(), thing.track.truth().bits(), "{at}");
+                        let pose = pick(&mut random, old);
+                        thing.track.correct(pose);
+                        thing.touch();
+                        pose
+                    })
+                    .unwrap();
+            }
+            16..21 => {
+                assert_eq!(batch.push_all(|_, pose| pose), Err(Refused::NoTick));
+                if let Some(i) = any(&mut random, &model) {
+                    let thing = &model.things[i];
+                    assert_eq!(batch.push(thing.handle, *thing.track.truth()), Err(Refused::NoTick));
+                }
+            }
+            21..23 => {
+                if let Some(i) = any(&mut random, &model) {
+                    model.enter_tick(i);
+                    let thing = &mut model.things[i];
+                    let pose = pick(&mut random, *thing.track.truth());
+                    thing.track.correct(pose);
+                    thing.touch();
+                    batch.correct(thing.handle, pose).unwrap();
+                }
+            }
+            23..25 => {
+                if let Some(i) = any(&mut random, &model) {
+                    model.enter_tick(i);
+                    let thing = &mut model.things[i];
+                    let pose = pick(&mut random, *thing.track.truth());
+                    thing.track.cut(pose);
+                    thing.cut = true;
+                    thing.touch();
+                    batch.cut(thing.handle, pose).unwrap();
+                }
+            }
+            25 if random.chance(8) => {
+                let shift = P::any_shift(&mut random);
+                batch.rebase(shift);
+                for thing in &mut model.things {
+                    thing.track.rebase(|pose| pose.shifted(&shift));
+                    thing.shown.iter_mut().for_each(|pose| pose.shifted(&shift));
+                    thing.touch();
+                }
+            }
+            26 => {
+                let saved = batch.clone();
+                batch = saved;
+            }
+            _ => {
+                let moment = moment(&mut random, last);
+                last = moment;
+                model.close();
+                check_frame(&mut batch, &mut model, &moment, &at);
+            }
+        }
+        assert_eq!(batch.len(), model.things.len(), "{at}");
+        for thing in &model.things {
+            assert_eq!(batch.truth(thing.handle).unwrap().bits(), thing.track.truth().bits(), "{at}");
+        }
+    }
+}
+
+fn check_frame<P: Sample, const ENDS: usize>(
+    batch: &mut Batch<P>,
+    model: &mut Model<P, ENDS>,
+    moment: &Moment,
+    at: &str,
+) {
+    let remembers = batch.settings().remember_views;
+    let floats = Form::Poses.floats::<P>();
+    let mut rows = vec![0.0; floats * batch.len()];
+    let frame = batch.frame(moment);
+    let moved = frame.moved().to_vec();
+    assert_eq!(frame.write(Form::Poses, Order::Moved, &mut rows), Ok(moved.len()));
+    for thing in &mut model.things {
+        let view = thing.track.view(moment);
+        assert_eq!(frame.view(thing.handle).unwrap().bits(), view.bits(), "{at}");
+        let place = moved.iter().position(|&handle| handle == thing.handle);
+        match place {
+            Some(i) => {
+                let row = &rows[i * floats..][..floats];
+                let bits: Vec<_> =
+                    row.iter().map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() }).collect();
+                assert_eq!(bits, view.bits(), "{at}");
+                assert!(!thing.rested, "{at}: {:?} rests and is still reported", thing.handle);
+            }
+            None => {
+                let shown = thing.shown.expect("what is new is shown");
+                assert_eq!(shown.bits(), view.bits(), "{at}: {:?} moved unreported", thing.handle);
+            }
+        }
+        let seen = frame.seen(thing.handle).unwrap();
+        assert_eq!(seen.is_some(), remembers);
+        if let (Some(seen), Some(shown)) = (seen, thing.shown) {
+            assert_eq!(seen.now.bits(), view.bits(), "{at}");
+            assert_eq!(seen.before.bits(), shown.bits(), "{at}");
+        }
+        if let Some(seen) = seen {
+            assert_eq!(seen.cut, thing.cut, "{at}");
+        }
+        thing.shown = Some(view);
+        thing.cut = false;
+        thing.rested = thing.still >= ENDS - 1;
+    }
+}
+
+fn on_every_kernel(run: impl Fn(Kernel, u64)) {
+    for kernel in Kernel::available() {
+        println!("kernel {}", kernel.name());
+        (0..12).for_each(|seed| run(kernel, seed));
+    }
+}
+
+#[test]
+fn poses_do_what_tracks_do() {
+    on_every_kernel(|kernel, seed| run::<Pose, 2>(seed, kernel, 800));
+}
+
+#[test]
+fn with_more_ends_too() {
+    on_every_kernel(|kernel, seed| run::<Pose, 5>(seed, kernel, 500));
+}
+
+#[test]
+fn scaled_poses_do_what_tracks_do() {
+    on_every_kernel(|kernel, seed| run::<Scaled<Pose>, 3>(seed, kernel, 400));
+}
+
+#[test]
+fn flat_poses_do_what_tracks_do() {
+    on_every_kernel(|kernel, seed| run::<Pose2, 2>(seed, kernel, 500));
+}

@@ -1,0 +1,183 @@
+//! What rests costs nothing, what is bad stays alone, and what it all weighs.
+
+use super::*;
+use crate::Moment;
+
+#[test]
+fn what_stops_is_shown_once_more_on_the_truths_bits_and_never_again() {
+    let mut batch = Batch::<Pose>::new();
+    let handle = batch.insert(Pose::at([0.0; 3]));
+    let end = Pose::at([0.1, -0.0, 0.3]);
+    batch.tick();
+    batch.push(handle, end).unwrap();
+    assert_eq!(batch.frame(&Moment::at(0.7)).moved(), [handle]);
+    batch.tick(); // nobody pushes: it has stopped
+    let frame = batch.frame(&Moment::at(0.2));
+    assert_eq!(frame.moved(), [handle], "one more update after the last change");
+    assert_eq!(frame.view(handle).unwrap().bits(), end.bits());
+    for k in 0..10 {
+        batch.tick();
+        let frame = batch.frame(&Moment::at(k as f64 / 10.0));
+        assert!(frame.moved().is_empty());
+        assert_eq!(frame.view(handle).unwrap().bits(), end.bits());
+    }
+}
+
+#[test]
+fn pushing_the_same_pose_again_is_rest() {
+    let mut batch = Batch::<Pose>::new();
+    for i in 0..100 {
+        batch.insert(Pose::at([i as f32, 0.0, 0.0]));
+    }
+    let _ = batch.frame(&Moment::NEWEST);
+    for _ in 0..5 {
+        batch.tick();
+        batch.push_all(|_, pose| pose).unwrap();
+        assert!(batch.frame(&Moment::at(0.5)).moved().is_empty());
+    }
+}
+
+#[test]
+fn a_paused_game_moves_nothing() {
+    let mut batch = Batch::<Pose>::new();
+    let handle = batch.insert(Pose::default());
+    batch.tick();
+    batch.push(handle, Pose::at([1.0; 3])).unwrap();
+    assert_eq!(batch.frame(&Moment::at(0.5)).moved(), [handle]);
+    let paused = batch.frame(&Moment::at(0.5));
+    assert!(paused.moved().is_empty());
+    assert_eq!(paused.view(handle).unwrap().position, [0.5; 3]);
+    assert_eq!(batch.frame(&Moment::at(0.6)).moved(), [handle]);
+}
+
+#[test]
+fn a_cut_never_shows_a_place_between() {
+    let mut batch =
+        Batch::<Pose>::with(Settings { ends: 3, remember_views: true, ..Settings::default() }).unwrap();
+    let handle = batch.insert(Pose::default());
+    for x in 1..4 {
+        batch.tick();
+        batch.push(handle, Pose::at([x as f32, 0.0, 0.0])).unwrap();
+    }
+    let before = batch.frame(&Moment::at(0.5)).view(handle).unwrap();
+    batch.cut(handle, Pose::at([100.0, 0.0, 0.0])).unwrap();
+    for back in 0..4 {
+        for k in 0..=10 {
+            let frame = batch.frame(&Moment::at(k as f64 / 10.0).ticks_back(back));
+            assert_eq!(frame.view(handle).unwrap().position[0], 100.0);
+            if (back, k) == (0, 0) {
+                let seen = frame.seen(handle).unwrap().unwrap();
+                assert_eq!((seen.before, seen.cut), (before, true), "motion vectors hear of it");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_older_moment_than_all_that_is_kept_shows_the_oldest_end() {
+    let mut batch = Batch::<Pose>::new();
+    let handle = batch.insert(Pose::default());
+    for x in 1..4 {
+        batch.tick();
+        batch.push(handle, Pose::at([x as f32, 0.0, 0.0])).unwrap();
+    }
+    for (back, x) in [(0, 2.5), (1, 2.0), (2, 2.0), (u32::MAX, 2.0)] {
+        let frame = batch.frame(&Moment::at(0.5).ticks_back(back));
+        assert_eq!(frame.view(handle).unwrap().position[0], x, "{back}: never ahead of the truth");
+    }
+}
+
+#[test]
+fn one_bad_pose_never_spoils_its_neighbours() {
+    for kernel in Kernel::available() {
+        let build = |bad: Option<usize>| {
+            let mut random = Random(3);
+            let mut batch = Batch::<Scaled<Pose>>::with(Settings { kernel, ..Settings::default() }).unwrap();
+            let handles: Vec<Handle> = (0..48).map(|_| batch.insert(Sample::any(&mut random))).collect();
+            batch.tick();
+            for (i, &handle) in handles.iter().enumerate() {
+                let good = Scaled::<Pose>::any(&mut random);
+                let odd = Scaled::<Pose>::odd(&mut random);
+                batch.push(handle, if bad == Some(i) { odd } else { good }).unwrap();
+            }
+            let frame = batch.frame(&Moment::at(0.4));
+            let views: Vec<_> = handles.iter().map(|&handle| frame.view(handle).unwrap().bits()).collect();
+            let mut rows = vec![0.0; 48 * 10];
+            let _ = frame.write(Form::Poses, Order::Index, &mut rows).unwrap();
+            for (row, view) in rows.chunks(10).zip(&views) {
+                let bits: Vec<_> =
+                    row.iter().map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() }).collect();
+                assert_eq!(&bits, view, "{}", kernel.name());
+            }
+            views
+        };
+        let good = build(None);
+        for bad in 0..48 {
+            let views = build(Some(bad));
+            for i in (0..48).filter(|&i| i != bad) {
+                assert_eq!(views[i], good[i], "{}: {bad} spoils {i}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn handles_hold_through_every_move_in_memory() {
+    let mut batch = Batch::<Pose>::new();
+    let name = |i: usize| Pose::at([i as f32, 0.0, 0.0]);
+    let handles: Vec<Handle> = (0..100).map(|i| batch.insert(name(i))).collect();
+    for &handle in handles.iter().step_by(3) {
+        batch.remove(handle).unwrap();
+    }
+    batch.tick();
+    for (i, &handle) in handles.iter().enumerate() {
+        match batch.push(handle, Pose::at([i as f32, 1.0, 0.0])) {
+            Ok(()) => assert!(!i.is_multiple_of(3)),
+            Err(refused) => assert_eq!(refused, Refused::Gone(Gone(handle))),
+        }
+    }
+    let again = batch.insert(name(1000));
+    assert!(handles.iter().any(|old| old.index() == again.index()), "numbers are reused");
+    assert!(!handles.contains(&again), "handles are not");
+    for (i, &handle) in handles.iter().enumerate().filter(|(i, _)| !i.is_multiple_of(3)) {
+        assert_eq!(batch.truth(handle).unwrap().position, [i as f32, 1.0, 0.0]);
+    }
+    assert_eq!(batch.correct(handles[0], name(0)), Err(Gone(handles[0])));
+    assert_eq!(batch.cut(handles[0], name(0)), Err(Gone(handles[0])));
+    assert_eq!(batch.remove(handles[0]), Err(Gone(handles[0])));
+}
+
+#[test]
+fn a_pose_weighs_what_the_documentation_says() {
+    fn per_pose<P: Body>(settings: Settings, pose: P) -> f64 {
+        let mut batch = Batch::<P>::with(settings).unwrap();
+        batch.reserve(16_000);
+        for _ in 0..16_000 {
+            batch.insert(pose);
+        }
+        batch.bytes() as f64 / batch.len() as f64
+    }
+    let plain = Settings::default();
+    let scaled = Scaled { pose: Pose::default(), scale: [1.0; 3] };
+    // Numbers of a pose x 4 bytes x buffers, and 21.375 bytes of handles and bookkeeping.
+    assert_eq!(per_pose(plain, Pose::default()), 7.0 * 4.0 * 2.0 + 21.375);
+    assert_eq!(per_pose(plain, scaled), 10.0 * 4.0 * 2.0 + 21.375);
+    assert_eq!(per_pose(plain, Pose2::default()), 4.0 * 4.0 * 2.0 + 21.375);
+    assert_eq!(per_pose(Settings { ends: 5, ..plain }, Pose::default()), 7.0 * 4.0 * 5.0 + 21.375);
+    assert_eq!(
+        per_pose(Settings { remember_views: true, ..plain }, Pose::default()),
+        7.0 * 4.0 * 4.0 + 21.375
+    );
+}
+
+#[test]
+fn a_batch_that_cannot_be_is_refused() {
+    for ends in [0, 1, 17] {
+        let refused = Batch::<Pose>::with(Settings { ends, ..Settings::default() }).unwrap_err();
+        assert_eq!(refused, BadEnds(ends));
+    }
+    assert_eq!(
+        BadEnds(1).to_string(),
+        "a batch cannot keep 1 ends: it draws between two ticks, and keeps 2 to 16"
+    );
+}

@@ -1,0 +1,173 @@
+//! Poses in the plane: where a thing is in two dimensions, and how it is turned.
+
+use super::{Blend, Rotation};
+use crate::math::{atan2, sin_cos, sqrt};
+
+/// A turn in the plane, as the two numbers of a quaternion that turns about z: the sine and cosine of *half* the
+/// angle.
+///
+/// Half the angle, because then opposite directions are as well defined as any others, a turn blends by the
+/// very arithmetic of [`Rotation`], and neither blending nor matrices need a sine.
+///
+/// ```
+/// use portamento::blend::{Blend, Turn};
+/// let from = Turn::from_angle(3.0);
+/// let to = Turn::from_angle(-3.0); // 0.28 rad further, not 6 rad back
+/// assert!((from.blend(&to, 0.5).angle().abs() - core::f32::consts::PI).abs() < 1e-6);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub struct Turn {
+    /// Sine of half the angle.
+    pub z: f32,
+    /// Cosine of half the angle.
+    pub w: f32,
+}
+
+/// Position and turn in the plane: 16 bytes, four plain numbers in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub struct Pose2 {
+    /// Where.
+    pub position: [f32; 2],
+    /// Turned how.
+    pub turn: Turn,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Turn {
+    /// No turn.
+    pub const IDENTITY: Self = Self { z: 0.0, w: 1.0 };
+
+    /// By `angle` radians, counter-clockwise. Not finite: no turn.
+    #[must_use]
+    pub fn from_angle(angle: f32) -> Self {
+        let (sin, cos) = sin_cos(angle as f64 / 2.0);
+        Self { z: sin as f32, w: cos as f32 }
+    }
+
+    /// From the direction that the x axis is turned to; its length does not matter. None when it has none.
+    #[must_use]
+    pub fn from_direction(direction: [f32; 2]) -> Option<Self> {
+        let [x, y] = direction.map(f64::from);
+        let length = sqrt(x * x + y * y);
+        if !(length > 0.0 && length.is_finite()) {
+            return None;
+        }
+        // cos(h)^2 = (1 + cos)/2 and sin(h)^2 = (1 - cos)/2, each from the side where nothing cancels.
+        let (z, w) = if x >= 0.0 {
+            let w = sqrt((1.0 + x / length) / 2.0);
+            (y / length / (2.0 * w), w)
+        } else {
+            let z = sqrt((1.0 - x / length) / 2.0);
+            (z, y / length / (2.0 * z))
+        };
+        Some(Self { z: z as f32, w: w as f32 })
+    }
+
+    /// Radians, within -pi..=pi.
+    #[must_use]
+    pub fn angle(self) -> f32 {
+        let sign = if self.w < 0.0 { -1.0 } else { 1.0 };
+        (2.0 * atan2(self.z as f64 * sign, self.w as f64 * sign)) as f32
+    }
+
+    /// The direction that the x axis is turned to: cosine and sine of the whole angle.
+    #[inline]
+    #[must_use]
+    pub fn direction(self) -> [f32; 2] {
+        [1.0 - 2.0 * (self.z * self.z), 2.0 * (self.w * self.z)]
+    }
+}
+
+impl From<Turn> for Rotation {
+    /// The same turn in space, about z.
+    #[inline]
+    fn from(turn: Turn) -> Self {
+        Self { x: 0.0, y: 0.0, z: turn.z, w: turn.w }
+    }
+}
+
+impl From<Rotation> for Turn {
+    /// What is left of a rotation without its x and y: meant for rotations about z.
+    #[inline]
+    fn from(rotation: Rotation) -> Self {
+        Self { z: rotation.z, w: rotation.w }
+    }
+}
+
+impl Blend for Turn {
+    #[inline]
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        Rotation::from(*self).nlerp((*to).into(), alpha).into()
+    }
+
+    #[inline]
+    fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        Rotation::from(*self).extrapolate(&(*to).into(), beyond).into()
+    }
+}
+
+impl Pose2 {
+    /// At `position`, turned by `turn`.
+    #[inline]
+    #[must_use]
+    pub const fn new(position: [f32; 2], turn: Turn) -> Self {
+        Self { position, turn }
+    }
+}
+
+impl Blend for Pose2 {
+    #[inline]
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        Self { position: self.position.blend(&to.position, alpha), turn: self.turn.blend(&to.turn, alpha) }
+    }
+
+    #[inline]
+    fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
+        Self {
+            position: self.position.extrapolate(&to.position, beyond),
+            turn: self.turn.extrapolate(&to.turn, beyond),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_and_directions_go_there_and_back() {
+        for degrees in -180i32..=180 {
+            let angle = (degrees as f32).to_radians();
+            let turn = Turn::from_angle(angle);
+            assert!((turn.angle() - angle).abs() < 3e-7 || degrees.abs() == 180, "{degrees}");
+            let direction = turn.direction();
+            assert!((direction[0] - angle.cos()).abs() < 2e-7 && (direction[1] - angle.sin()).abs() < 2e-7);
+            let again = Turn::from_direction(direction).unwrap();
+            let apart = Rotation::from(again).angle_to(turn.into());
+            assert!(apart < 4e-4 * 1e-2, "{degrees}: {apart}");
+        }
+        assert_eq!(Turn::from_direction([0.0, 0.0]), None);
+        assert_eq!(Turn::from_direction([f32::NAN, 1.0]), None);
+    }
+
+    #[test]
+    fn a_turn_blends_like_the_rotation_it_is() {
+        for k in 0..100 {
+            let (a, b) = (Turn::from_angle(k as f32 * 0.7), Turn::from_angle(k as f32 * -1.3));
+            let flat = a.blend(&b, 0.3);
+            let solid = Rotation::from(a).blend(&b.into(), 0.3);
+            assert_eq!(Rotation::from(flat), solid);
+        }
+    }
+}
