@@ -75,7 +75,7 @@ fn behind(kind: Kind, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn std::e
     for i in 0..frames {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let uneven = (random as f64 / u32::MAX as f64 - 0.5) * 2.0 * jitter;
-        let Frame { ticks, moment, .. } = stepper.frame((1.0 + uneven) / hz);
+        let Frame { ticks, moment, lost: _ } = stepper.frame((1.0 + uneven) / hz);
         for tick in ticks {
             runner.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
         }
@@ -145,7 +145,7 @@ fn teleport() -> Result<(), Box<dyn std::error::Error>> {
     let mut runner = Track::<Pose>::new(Pose::at([0.0; 3]));
     let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;
     for i in 0..=75 {
-        let Frame { ticks, moment, .. } = stepper.frame(1.0 / 60.0);
+        let Frame { ticks, moment, lost: _ } = stepper.frame(1.0 / 60.0);
         for _ in ticks {
             let stands = *runner.truth();
             runner.push(stands);

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("A hero (@) runs right at 18 characters a second; a picture every 0.9 s of a 144 Hz screen.");
     println!("The picture stops at the world's edges, and the hero has 4 characters of play to either side:");
     for i in 0..=720 {
-        let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
+        let Frame { ticks, moment, lost: _ } = stepper.frame(1.0 / 144.0);
         for tick in ticks {
             let run = (3.0 + 18.0 * tick.time as f32).min(92.0);
             hero.push([run, 5.5]);
@@ -127,7 +127,7 @@ fn lag(rule: FollowRule, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn Err
     for i in 0..frames {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let uneven = (random as f64 / u32::MAX as f64 - 0.5) * 2.0 * jitter;
-        let Frame { ticks, moment, .. } = stepper.frame((1.0 + uneven) / hz);
+        let Frame { ticks, moment, lost: _ } = stepper.frame((1.0 + uneven) / hz);
         for tick in ticks {
             target.push([600.0 * tick.time, 0.0]);
         }

@@ -143,6 +143,7 @@ fn a_gate_that_can_never_work_cannot_be_built() {
         let error = Gate::new(GateRule::Even).lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
         assert!(error.to_string().contains(number), "{error}");
     }
+    assert!(Gate::new(GateRule::Even).lengths(0.1, 0.2, 1e9).is_ok(), "never stale, in practice");
     assert!(Stepper::gated(GateRule::Even).set_rate(45.5).unwrap_err().to_string().contains("45.5"));
 }
 

@@ -32,10 +32,10 @@ enum How {
 }
 
 fn how(field: &Field) -> Result<How> {
-    let mut how = How::Blend;
+    let mut how = None;
     for attribute in field.attrs.iter().filter(|a| a.path().is_ident("blend")) {
         attribute.parse_nested_meta(|meta| {
-            how = if meta.path.is_ident("snap") {
+            let this = if meta.path.is_ident("snap") {
                 How::Snap
             } else if meta.path.is_ident("angle") {
                 How::Angle
@@ -46,10 +46,13 @@ fn how(field: &Field) -> Result<How> {
             } else {
                 return Err(meta.error("expected `snap`, `angle`, `slerp` or `with = path`"));
             };
-            Ok(())
+            match how.replace(this) {
+                None => Ok(()),
+                Some(_) => Err(meta.error("a field is blended in one way: give one of them")),
+            }
         })?;
     }
-    Ok(how)
+    Ok(how.unwrap_or(How::Blend))
 }
 
 fn expand(input: DeriveInput) -> Result<TokenStream> {
@@ -121,4 +124,57 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(input: DeriveInput) -> String {
+        expand(input).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_cannot_be_blended_is_refused_with_the_cure() {
+        let kinds: DeriveInput = parse_quote!(
+            enum Gait {
+                Walk,
+                Run,
+            }
+        );
+        assert!(refusal(kinds).contains("#[blend(snap)]"));
+        let angle: DeriveInput = parse_quote!(
+            struct Turret {
+                #[blend(angle)]
+                yaw: [f32; 2],
+            }
+        );
+        assert!(refusal(angle).contains("f32 and f64"));
+        let unknown: DeriveInput = parse_quote!(
+            struct Turret {
+                #[blend(lerp)]
+                yaw: f32,
+            }
+        );
+        assert!(refusal(unknown).contains("expected `snap`"));
+    }
+
+    #[test]
+    fn two_ways_for_one_field_are_refused() {
+        let together: DeriveInput = parse_quote!(
+            struct Turret {
+                #[blend(snap, angle)]
+                yaw: f32,
+            }
+        );
+        assert!(refusal(together).contains("one way"));
+        let apart: DeriveInput = parse_quote!(
+            struct Turret {
+                #[blend(angle)]
+                #[blend(with = mine)]
+                yaw: f32,
+            }
+        );
+        assert!(refusal(apart).contains("one way"));
+    }
 }

@@ -21,7 +21,7 @@
 //! let mut camera = ChaseCamera::new(ChaseSettings::default())?; // y up, bodies face -z
 //!
 //! for _ in 0..288 {
-//!     let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
+//!     let Frame { ticks, moment, lost: _ } = stepper.frame(1.0 / 144.0);
 //!     for tick in ticks {
 //!         let mut pose = *runner.truth();
 //!         pose.position[2] -= 10.0 * tick.dt as f32; // your simulation: 10 m/s

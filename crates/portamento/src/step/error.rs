@@ -26,7 +26,7 @@ pub enum StepError {
         /// Its value.
         but: f64,
     },
-    /// A gate's longest quantum is so short that a frame could run more than a million.
+    /// A gate's longest quantum is too short for its stale limit: a frame that is not stale could run for years.
     Short {
         /// The longest quantum.
         max: f64,
@@ -59,7 +59,7 @@ impl fmt::Display for StepError {
                 write!(f, "{smaller} ({is} s) is above {larger} ({but} s): give min <= max <= huge")
             }
             Self::Short { max, huge } => {
-                write!(f, "max ({max} s) is too short for huge ({huge} s): give at least a millionth of huge")
+                write!(f, "max ({max} s) is too short for huge ({huge} s): give at least 1e-10 of huge")
             }
             Self::Scale(scale) => {
                 write!(f, "a time scale of {scale} cannot run: give 0 to 1000000; 1 is real time")

@@ -73,7 +73,7 @@ impl Gate {
                 return Err(StepError::Order { smaller, is, larger, but });
             }
         }
-        if huge / max > 1e6 {
+        if huge / max > 1e10 {
             return Err(StepError::Short { max, huge });
         }
         Ok(gate)
