@@ -91,14 +91,16 @@ fn gate_runs_quanta_under_each_rule() {
 {"frame":0.05}
 {"frame":0.01}
 {"frame":2.5}
-{"frame":0.02}
+{"frame":0.01}
+{"correct":[1.5,0,0]}
 {"cut":[100,0,0]}
 "#,
         &[
             json!({"quanta":[0.05],"stale":false,"alpha":0,"presented":1.0 / 30.0,"position":[0.5,0,0],"view":[0,0,0]}),
             json!({"quanta":[],"stale":false,"alpha":0.2,"presented":0.01,"position":[0.5,0,0],"view":[0.1,0,0]}),
-            json!({"quanta":[],"stale":true,"alpha":1,"presented":2.5,"position":[0.5,0,0],"view":[0.5,0,0]}),
-            json!({"quanta":[],"stale":false,"alpha":1,"presented":0.02,"position":[0.5,0,0],"view":[0.5,0,0]}),
+            json!({"quanta":[],"stale":true,"alpha":0,"presented":2.5,"position":[0.5,0,0],"view":[0.5,0,0]}),
+            json!({"quanta":[],"stale":false,"alpha":0.3,"presented":0.01,"position":[0.5,0,0],"view":[0.5,0,0]}),
+            json!({"quanta":[],"stale":false,"alpha":0.3,"presented":0,"position":[1.5,0,0],"view":[0.8,0,0]}),
             json!({"quanta":[],"stale":false,"alpha":0,"presented":0,"position":[100,0,0],"view":[100,0,0]}),
         ],
     );

@@ -81,3 +81,8 @@ pub use step::Moment;
 pub use track::Track;
 pub mod playhead;
 pub mod remote;
+
+/// The README's examples are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

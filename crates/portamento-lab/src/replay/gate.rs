@@ -53,8 +53,14 @@ impl System for Gate {
                 quanta.push(tick.dt);
                 self.body.tick(|v| v * tick.dt);
             }
-            stale = frame.lost.is_stale();
             presented = frame.moment.presented();
+            stale = frame.lost.is_stale();
+            if stale {
+                // A game with many tracks leaves them alone, for the moment then says "the newest end". A script
+                // may correct its body before the next quantum and see it glide, so here both ends are set.
+                self.body.stay();
+                self.stepper.cut();
+            }
         } else {
             self.body.event(kind, &mut event)?;
             event.finish()?;

@@ -26,6 +26,11 @@ impl Body {
         self.track.push(std::array::from_fn(|i| from[i] + seconds(self.velocity[i])));
     }
 
+    /// Both ends become the present position.
+    pub(super) fn stay(&mut self) {
+        self.track.cut(self.position());
+    }
+
     pub(super) fn position(&self) -> Point {
         *self.track.truth()
     }
@@ -34,7 +39,7 @@ impl Body {
         self.track.view(&stepper.moment())
     }
 
-    /// The events that concern the body alone. `cut` says whether it was one.
+    /// The events that concern the body alone.
     pub(super) fn event(&mut self, kind: &str, event: &mut Fields) -> Result<(), String> {
         let value = event.vector(kind)?.expect("the kind is a key of the event");
         match kind {
