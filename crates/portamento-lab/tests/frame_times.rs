@@ -1,6 +1,7 @@
 //! Frame-time files as people have them: worked values, every dialect, and everything that can be wrong.
 
 use portamento_lab::traces::{FrameFormat, FrameTimes, TraceError, read_frames, read_motion, read_network};
+use proptest::prelude::*;
 use std::path::PathBuf;
 
 /// A file that is gone after the test.
@@ -167,4 +168,36 @@ fn a_million_rows_are_read_and_analysed_within_five_seconds() {
     assert_eq!((read.rows, read.animation_errors.len()), (1_000_000, 999_999));
     assert!(pacing.rate > 50.0 && pacing.animation.is_some());
     assert!(took < 5.0, "{took:.1} s");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever stands in a file, it is read or refused with a reason; nothing in between, and every row counts.
+    #[test]
+    fn any_file_is_read_or_refused(
+        header in prop::collection::vec(
+            prop::sample::select(vec!["MsBetweenPresents", "msBetweenDisplayChange", "DisplayedTime", "Dropped",
+                "MsAnimationError", "AnimationTime", "FrameTime", "display_interval_ms", "x", ""]),
+            1..6,
+        ),
+        rows in prop::collection::vec("([0-9]{1,4}(\\.[0-9]{1,3})?|NA|-1|0|1e3|nan|\"7\"|)(,([0-9]{1,3}|NA|))*", 0..12),
+        tail in prop::collection::vec(any::<u8>(), 0..20),
+    ) {
+        let mut bytes = header.join(",").into_bytes();
+        for row in &rows {
+            bytes.push(b'\n');
+            bytes.extend(row.bytes());
+        }
+        bytes.extend(tail);
+        let file = File::new(&format!("any-{:?}.csv", std::thread::current().id()), &bytes);
+        match read_frames(&file.0) {
+            Ok(frames) => {
+                prop_assert_eq!(frames.rows, frames.intervals.len() + frames.dropped);
+                prop_assert!(frames.intervals.iter().chain(&frames.animation_errors).all(|v| v.is_finite()));
+                prop_assert!(frames.pacing().rate > 0.0);
+            }
+            Err(error) => prop_assert!(!error.what.is_empty() && !error.cure.is_empty()),
+        }
+    }
 }

@@ -80,6 +80,9 @@ pub(crate) struct Lab {
     /// Print the figures as JSON instead of a table
     #[arg(long)]
     json: bool,
+    /// Print one line per case as a Markdown table: judder and latency as it comes, of the best rival, of ours
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
     /// Found something (exit 1) if one of this library's strategies has more judder than this
     #[arg(long, value_name = "J")]
     max_judder: Option<f64>,
@@ -164,6 +167,8 @@ impl Lab {
         }
         if self.json {
             print(&format!("{:#}\n", lab::json::render(&cases, &options)))?;
+        } else if self.markdown {
+            print(&lab::table::markdown(&cases))?;
         } else {
             print(&lab::table::render(&cases))?;
         }

@@ -35,6 +35,25 @@ fn render_glance(out: &mut String, cases: &[Case]) {
     }
 }
 
+/// The same lines as a Markdown table, for a README: each figure in it has a command that made it.
+pub fn markdown(cases: &[Case]) -> String {
+    let mut out = String::from(
+        "| situation | as it comes | best rival at that latency | portamento |\n|---|---|---|---|\n",
+    );
+    let cell = |row: Option<&Row>, named: bool| {
+        row.map_or("–".to_owned(), |r| {
+            let name = if named { format!(", {}", r.name) } else { String::new() };
+            format!("{:.3} ({:.0} ms{name})", r.figures.judder, r.figures.latency * 1e3)
+        })
+    };
+    for case in cases {
+        let (raw, rival, ours) =
+            (cell(case.raw(), false), cell(case.rival(), true), cell(case.ours(), false));
+        let _ = writeln!(out, "| {} | {raw} | {rival} | **{ours}** |", case.name);
+    }
+    out
+}
+
 fn render_case(out: &mut String, case: &Case) {
     let widest = case.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0).max(8);
     let wall = if case.wall.is_some() { "   in wall" } else { "" };

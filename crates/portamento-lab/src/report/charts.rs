@@ -1,7 +1,7 @@
 //! The four pictures of a case and the one of a whole run.
 
 use super::plot::{Frame, Picture, Scale, WIDTH, escape, place_labels, short};
-use crate::lab::{Case, Kind, Row};
+use crate::lab::{Case, Kind, Row, Scenario};
 use crate::yardstick::place::length;
 use crate::yardstick::spectrum::magnitudes;
 use crate::yardstick::{Place, judder_error};
@@ -114,8 +114,12 @@ fn telling_window(case: &Case, seconds: f64) -> (f64, f64) {
 /// Drawn against true: the place over time above, the speed over time below.
 pub fn drawn_against_true(case: &Case) -> String {
     let rows = lanes(case);
-    let interval = rows.first().map_or(1.0 / 60.0, |r| median_interval(r));
-    let (from, to) = telling_window(case, (interval * 100.0).clamp(0.5, 2.4));
+    // Long enough for a gap in the messages, or short enough to see single frames.
+    let seconds = match case.scenario {
+        Scenario::Wall | Scenario::Links | Scenario::Teleports | Scenario::Recorded => 2.0,
+        Scenario::Loop | Scenario::Gate | Scenario::Worker | Scenario::Camera => 0.6,
+    };
+    let (from, to) = telling_window(case, seconds);
     let above = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 156.0 };
     let below = Frame { top: 190.0, bottom: 300.0, ..above };
     let x = Scale::linear(0.0, (to - from) * 1e3, above.left, above.right);

@@ -3,6 +3,31 @@
 //! A [`Strategy`] is fed what a receiver would see, in the order in which it would see it: messages as
 //! they arrive and frames as they are drawn. [`play`] merges the two; nothing can peek ahead, except
 //! [`oracle`] which exists to do so.
+//!
+//! ```
+//! use portamento_lab::strategy::{Arrival, Shown, Strategy, play};
+//! use portamento_lab::synthetic::{Link, Random, even_frames, runner};
+//! use portamento_lab::yardstick::{Rules, measure};
+//!
+//! /// Draws whatever came last.
+//! #[derive(Default)]
+//! struct Last(Option<Arrival<[f64; 3]>>);
+//!
+//! impl Strategy<[f64; 3]> for Last {
+//!     fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
+//!         self.0 = Some(*arrival);
+//!     }
+//!     fn frame(&mut self, _now: f64) -> Option<Shown<[f64; 3]>> {
+//!         self.0.map(|last| Shown { place: last.place, content: Some(last.sent) })
+//!     }
+//! }
+//!
+//! let motion = runner(20.0, None, &mut Random::new(1));
+//! let feed = Link::lossy().send(&motion, 20.0, &mut Random::new(2));
+//! let drawn = play(&mut Last::default(), &feed, &even_frames(60.0, 0.5, 20.0));
+//! let figures = measure(&motion, &drawn, &Rules::default());
+//! assert!(figures.judder > 1.0, "anybody would see that");
+//! ```
 
 pub mod oracle;
 pub mod playhead;
