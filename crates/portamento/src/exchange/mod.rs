@@ -45,7 +45,7 @@
 //! | a block of another version, size, or made of nonsense | [`Refused`] says why; nonsense that appears later is passed over and counted |
 //!
 //! # When not to use this
-//! Where both sides run in one loop a [`track`](crate) is enough. Where every message counts, use a queue: here
+//! Where both sides run in one loop a [`Track`](crate::Track) is enough. Where every message counts, use a queue: here
 //! the newest wins. Whoever writes into the block without following the protocol can give readers wrong numbers
 //! (never a crash); on a shared machine keep the file where only you can write.
 //!

@@ -40,7 +40,11 @@ fn publish(writer: &mut Writer, n: u32) {
 
 fn check_stamp(stamp: &Stamp) {
     let n = stamp.tick;
-    assert_eq!((stamp.run, stamp.published, stamp.simulated), (n, n as f64, n as f64));
+    assert_eq!(
+        (stamp.run, stamp.published, stamp.simulated),
+        (n, n as f64, n as f64),
+        "stamps are of one tick"
+    );
 }
 
 /// Reads a tick if it can; whatever it gets must be of one tick.
@@ -77,6 +81,34 @@ fn a_claimed_tick_is_never_written() {
 }
 
 #[test]
+fn both_ticks_of_a_pair_stay_as_they_are() {
+    explore(|| {
+        let block = block(2, 1);
+        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
+        let mut reader = Reader::take(block).unwrap();
+        publish(&mut writer, 1);
+        publish(&mut writer, 2);
+        let writing = thread::spawn(move || {
+            publish(&mut writer, 3);
+            publish(&mut writer, 4);
+        });
+        let pair = |block: &Block| {
+            let ticks: Vec<_> = block.survey().iter().copied().collect();
+            <[Found; CLAIMS]>::try_from(ticks).ok()
+        };
+        if let Some(claimed) = reader.claim(1, pair) {
+            let poses = claimed.layout().poses;
+            for which in 0..CLAIMS {
+                let n = claimed.tick(which).stamp.tick;
+                assert_eq!(claimed.column::<Pose>(which, poses)[0].position, [n as f32; 3]);
+            }
+            assert_eq!(claimed.tick(1).stamp.tick, claimed.tick(0).stamp.tick + 1);
+        }
+        writing.join().unwrap();
+    });
+}
+
+#[test]
 fn two_readers_are_independent() {
     explore(|| {
         let block = block(1, 2);
@@ -95,6 +127,10 @@ fn two_readers_are_independent() {
 
 #[test]
 fn stamps_read_without_a_claim_are_of_one_tick() {
+    stamps_while_writing();
+}
+
+fn stamps_while_writing() {
     explore(|| {
         let block = block(1, 1);
         let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
@@ -105,7 +141,7 @@ fn stamps_read_without_a_claim_are_of_one_tick() {
         });
         for _ in 0..2 {
             let ticks = block.survey();
-            assert_eq!(ticks.nonsense, 0);
+            assert_eq!(ticks.nonsense, 0, "stamps are of one tick");
             ticks.iter().for_each(|tick| check_stamp(&tick.stamp));
         }
         writing.join().unwrap();
@@ -183,6 +219,14 @@ fn without_the_fences_a_race_is_found() {
         read(&mut reader);
         writing.join().unwrap();
     });
+}
+
+/// And a stamp read while its slot is refilled.
+#[test]
+#[should_panic(expected = "of one tick")]
+fn without_the_fences_a_torn_stamp_is_found() {
+    FENCES.set(false);
+    stamps_while_writing();
 }
 
 /// A reader that trusts what it saw and does not claim must be caught.
