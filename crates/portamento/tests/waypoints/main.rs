@@ -6,6 +6,7 @@ mod around;
 mod body;
 mod chaos;
 mod enqueue;
+mod golden;
 mod model;
 mod placement;
 mod random;

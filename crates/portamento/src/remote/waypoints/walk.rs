@@ -11,8 +11,8 @@ use crate::blend::{Pose64, Rotation};
 /// The reports a body still has to walk to, and how it fares.
 ///
 /// The body itself is yours: every call is told where it is. All constants are in [`Rules`], shared by all bodies.
-/// `N` is the most nodes it ever holds (32 in the original); `size_of::<Waypoints<8>>()` is a quarter of the
-/// default's, for crowds that report seldom.
+/// `N` is the most nodes it ever holds (32 in the original); a `Waypoints<8>` is a third of the
+/// size, for crowds that report seldom.
 ///
 /// ```
 /// use portamento::blend::Pose64;
