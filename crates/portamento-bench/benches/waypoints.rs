@@ -68,7 +68,7 @@ fn start(lane: usize) -> Pose64 {
 }
 
 fn reported(pose: Pose64) -> Report {
-    Report { stamp: Stamp(1), pose, contact: true, keep_heading: false, blip: 100.0 }
+    Report::new(Stamp(1), pose)
 }
 
 /// How many bodies are timed at a stretch: long enough for the clock, short enough to fit between two interruptions

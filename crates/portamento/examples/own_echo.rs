@@ -20,13 +20,7 @@ fn input() -> Step {
 }
 
 fn echo(x: f64) -> Report {
-    Report {
-        stamp: Stamp(1),
-        pose: Pose64::at([x, 0.0, 0.0]),
-        contact: true,
-        keep_heading: false,
-        blip: 100.0,
-    }
+    Report::new(Stamp(1), Pose64::at([x, 0.0, 0.0]))
 }
 
 /// Ten seconds of walking, an echo of what was 200 ms ago every 200 ms. `moves` is told of the echo, if one comes.
@@ -58,7 +52,7 @@ fn main() {
     let mut queue: Waypoints = Waypoints::new();
     let stumbling = walk(|body, late| {
         if let Some(report) = late {
-            let _ = queue.enqueue(&rules, body, &report.pose, true, report.blip);
+            let _ = queue.enqueue(&rules, body, &report.pose, true, rules.blip(report.surroundings, true));
         }
         let quantum = Quantum { dt: DT, max_speed: SPEED, contact: true, sticky: false };
         // The queue's step replaces the player's own.
@@ -68,7 +62,7 @@ fn main() {
 
     let mut me = OwnPlayer::new();
     let steady = walk(|body, late| {
-        match late.map(|report| me.echo(&rules, &report, body, Surroundings::Outdoors)) {
+        match late.map(|report| me.echo(&rules, &report, body)) {
             None | Some(Ok(Echo::Leashed | Echo::Stale)) => {}
             Some(Ok(Echo::Cut(pose))) => println!("    in the world at {:?}", pose.position),
             Some(Err(unusable)) => println!("    {unusable}"),
@@ -83,7 +77,8 @@ fn main() {
         // The connection breaks after the second echo.
         if let Some(report) = late.filter(|_| echoes < 2) {
             echoes += 1;
-            let _ = me.echo(&rules, &report, body, Surroundings::Indoors);
+            let indoors = Report { surroundings: Surroundings::Indoors, ..report };
+            let _ = me.echo(&rules, &indoors, body);
         }
         me.adjust(input(), true)
     });

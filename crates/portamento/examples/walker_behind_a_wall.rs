@@ -49,9 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if frame % 29 == 0 {
                 // Five reports a second.
                 let pose = Pose64::at([server(time), 0.0, 0.0]);
-                let report =
-                    Report { stamp: Stamp(1), pose, contact: true, keep_heading: false, blip: 100.0 };
-                let _ = walker.report(rules, &report, 10.0)?;
+                let _ = walker.report(rules, &Report::new(Stamp(1), pose), 10.0)?;
             }
             walker.frame(rules, 1.0 / 144.0, 10.0);
         }

@@ -157,13 +157,9 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
                 // Queues that run full, teleports, blips, bad numbers, velocities, stops: all of it.
                 let x = f64::from(tick) * if i % 7 == 0 { 200.0 } else { 0.2 };
                 let lost = i % 11 == 0 && tick % 5 == 0;
-                let report = Report {
-                    stamp: Stamp((tick / 50) as u16),
-                    pose: Pose64::at([if lost { f64::NAN } else { x }, i as f64, 0.0]),
-                    contact: true,
-                    keep_heading: i % 2 == 0,
-                    blip: 100.0,
-                };
+                let pose = Pose64::at([if lost { f64::NAN } else { x }, i as f64, 0.0]);
+                let report =
+                    Report { keep_heading: i % 2 == 0, ..Report::new(Stamp((tick / 50) as u16), pose) };
                 if tick as usize % 3 == i % 3 || i % 5 == 0 {
                     let _ = body.report(&rules, &report, 50.0);
                 }

@@ -15,7 +15,7 @@ fn at(x: f64) -> Pose64 {
 }
 
 fn report(stamp: u16, x: f64) -> Report {
-    Report { stamp: Stamp(stamp), pose: at(x), contact: true, keep_heading: false, blip: 100.0 }
+    Report::new(Stamp(stamp), at(x))
 }
 
 /// A body in the world at 0, awake.
@@ -64,6 +64,22 @@ fn far_from_the_viewer_a_body_is_placed_and_not_walked() {
     assert_eq!(body.report(&rules, &report(1, 3.0), 96.0), Ok(Route::Place));
     assert_eq!((body.truth(), body.steering.queue.len()), (&at(3.0), 0));
     assert_eq!(body.view(&Moment::at(0.5)), at(3.0));
+}
+
+#[test]
+fn indoors_a_shorter_way_is_too_far_to_walk() {
+    let rules = Rules::client();
+    for (surroundings, x, walked) in [
+        (Surroundings::Outdoors, 100.0, true),
+        (Surroundings::Outdoors, 100.001, false),
+        (Surroundings::Indoors, 20.0, true),
+        (Surroundings::Indoors, 20.001, false),
+    ] {
+        let mut body = present(&rules);
+        let _ = body.report(&rules, &Report { surroundings, ..report(1, x) }, 10.0).unwrap();
+        let placed = body.walk(&rules, &QUANTUM, 0.0).unwrap().placed;
+        assert_eq!(placed, (!walked).then_some(at(x)), "{surroundings:?} {x}");
+    }
 }
 
 #[test]
@@ -213,11 +229,11 @@ fn ones_own_player_never_moves_backwards_toward_its_echo() {
     let mut me = OwnPlayer::new();
     let mut body = at(0.0);
     let mut past = Vec::new();
-    assert_eq!(me.echo(&rules, &report(1, 0.0), &body, Surroundings::Outdoors), Ok(Echo::Cut(at(0.0))));
+    assert_eq!(me.echo(&rules, &report(1, 0.0), &body), Ok(Echo::Cut(at(0.0))));
     for tick in 0..300usize {
         if tick % 6 == 0 && tick >= 6 {
             let echo = report(1, past[tick - 6]);
-            assert_eq!(me.echo(&rules, &echo, &body, Surroundings::Outdoors), Ok(Echo::Leashed));
+            assert_eq!(me.echo(&rules, &echo, &body), Ok(Echo::Leashed));
         }
         past.push(body.position[0]);
         let step = me.adjust(Step { offset: [4.0 * dt, 0.0, 0.0], ..Step::NONE }, true);
@@ -232,17 +248,17 @@ fn without_echoes_ones_own_player_is_held_by_the_leash() {
     let rules = Rules::client();
     let mut me = OwnPlayer::new();
     let mut body = at(0.0);
-    let _ = me.echo(&rules, &report(1, 0.0), &body, Surroundings::Outdoors).unwrap();
-    let _ = me.echo(&rules, &report(1, 0.0), &body, Surroundings::Outdoors).unwrap();
+    let _ = me.echo(&rules, &report(1, 0.0), &body).unwrap();
+    let _ = me.echo(&rules, &report(1, 0.0), &body).unwrap();
     for _ in 0..10_000 {
         let step = me.adjust(Step { offset: [0.1, 0.0, 0.0], ..Step::NONE }, true);
         assert!(step.offset[0] >= 0.0);
         body = step.apply(&body);
     }
     assert!(body.position[0] <= 50.0 && me.leash().unwrap().is_full(), "{body:?}");
-    assert_eq!(me.echo(&rules, &report(2, 9.0), &body, Surroundings::Outdoors), Ok(Echo::Cut(at(9.0))));
+    assert_eq!(me.echo(&rules, &report(2, 9.0), &body), Ok(Echo::Cut(at(9.0))));
     assert_eq!(me.leash(), None, "a teleport takes the leash off");
-    assert_eq!(me.echo(&rules, &report(1, 0.0), &body, Surroundings::Outdoors), Ok(Echo::Stale));
-    assert!(me.echo(&rules, &report(2, f64::NAN), &body, Surroundings::Outdoors).is_err());
+    assert_eq!(me.echo(&rules, &report(1, 0.0), &body), Ok(Echo::Stale));
+    assert!(me.echo(&rules, &report(2, f64::NAN), &body).is_err());
     assert_eq!(me.unusable(), 1);
 }

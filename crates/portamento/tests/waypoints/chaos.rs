@@ -180,7 +180,7 @@ fn event(
                 pose: input.pose()?,
                 contact: input.flag()?,
                 keep_heading: input.flag()?,
-                blip: input.number()?,
+                surroundings: if input.flag()? { Surroundings::Indoors } else { Surroundings::Outdoors },
             };
             let before = remote.is_in_world();
             let routed = remote.report(rules, &report, input.number()?);

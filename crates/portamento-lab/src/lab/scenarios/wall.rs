@@ -125,13 +125,7 @@ fn slide(from: [f64; 3], step: [f64; 3]) -> [f64; 3] {
 
 impl Strategy<[f64; 3]> for Walker {
     fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
-        let report = Report {
-            stamp: Stamp(arrival.epoch as u16),
-            pose: Pose64::at(arrival.place),
-            contact: true,
-            keep_heading: false,
-            blip: 100.0,
-        };
+        let report = Report::new(Stamp(arrival.epoch as u16), Pose64::at(arrival.place));
         // Whether it walks or is put there does not matter to whoever only draws it.
         let _ = self.body.report(&self.rules, &report, 30.0).expect("the lab's reports are finite");
     }

@@ -24,13 +24,7 @@ use crate::track::{Drawn, Track};
 /// let mut stepper = Stepper::gated(GateRule::Even);
 /// let mut other: RemoteBody = RemoteBody::new();
 ///
-/// let report = |x: f64| Report {
-///     stamp: Stamp(7),
-///     pose: Pose64::at([x, 0.0, 0.0]),
-///     contact: true,
-///     keep_heading: false,
-///     blip: 100.0,
-/// };
+/// let report = |x: f64| Report::new(Stamp(7), Pose64::at([x, 0.0, 0.0]));
 /// assert_eq!(other.report(&rules, &report(5.0), 30.0), Ok(Route::Cut)); // it appears
 /// assert_eq!(other.report(&rules, &report(7.0), 30.0), Ok(Route::Enqueue));
 ///
@@ -94,8 +88,9 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
             }
             Route::Enqueue => {
                 let truth = *self.track.truth();
+                let blip = rules.blip(report.surroundings, false);
                 let enqueued =
-                    self.steering.queue.enqueue(rules, &truth, &pose, report.keep_heading, report.blip)?;
+                    self.steering.queue.enqueue(rules, &truth, &pose, report.keep_heading, blip)?;
                 if let Enqueued::AlreadyThere { heading: Some(rotation) } = enqueued {
                     self.track.correct(Pose64 { rotation, ..truth });
                 }

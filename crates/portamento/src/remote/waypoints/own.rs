@@ -4,7 +4,7 @@ use super::constraint::Constraint;
 use super::error::{self, Unusable};
 use super::quantum::Step;
 use super::route::{Report, Stamp};
-use super::rules::{Rules, Surroundings};
+use super::rules::Rules;
 use super::space::Space;
 use crate::blend::Pose64;
 
@@ -15,21 +15,16 @@ use crate::blend::Pose64;
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Echo, OwnPlayer, Report, Rules, Stamp, Step, Surroundings};
+/// use portamento::remote::waypoints::{Echo, OwnPlayer, Report, Rules, Stamp, Step};
 ///
 /// let rules = Rules::client();
 /// let mut me = OwnPlayer::new();
 /// let mut body = Pose64::at([0.0; 3]);
-/// let echo = |stamp: u16, x: f64| Report {
-///     stamp: Stamp(stamp),
-///     pose: Pose64::at([x, 0.0, 0.0]),
-///     contact: true,
-///     keep_heading: false,
-///     blip: 100.0,
-/// };
-/// assert_eq!(me.echo(&rules, &echo(1, 40.0), &body, Surroundings::Outdoors), Ok(Echo::Cut(Pose64::at([40.0, 0.0, 0.0]))));
+/// let echo = |x: f64| Report::new(Stamp(1), Pose64::at([x, 0.0, 0.0]));
+/// let here = Pose64::at([40.0, 0.0, 0.0]);
+/// assert_eq!(me.echo(&rules, &echo(40.0), &body), Ok(Echo::Cut(here))); // into the world
 /// body = Pose64::at([41.0, 0.0, 0.0]);
-/// assert_eq!(me.echo(&rules, &echo(1, 40.5), &body, Surroundings::Outdoors), Ok(Echo::Leashed));
+/// assert_eq!(me.echo(&rules, &echo(40.5), &body), Ok(Echo::Leashed));
 /// let step = Step { offset: [0.3, 0.0, 0.0], ..Step::NONE };
 /// assert_eq!(me.adjust(step, true).offset, [0.3, 0.0, 0.0]); // half a unit astray: the leash is slack
 /// ```
@@ -66,10 +61,10 @@ impl OwnPlayer {
         rules: &Rules<S>,
         report: &Report,
         body: &Pose64,
-        surroundings: Surroundings,
     ) -> Result<Echo, Unusable> {
-        let leashed = error::pose(&report.pose)
-            .and_then(|pose| Ok((pose, Constraint::new(rules, pose.position, body.position, surroundings)?)));
+        let leashed = error::pose(&report.pose).and_then(|pose| {
+            Ok((pose, Constraint::new(rules, pose.position, body.position, report.surroundings)?))
+        });
         let (pose, leash) = leashed.inspect_err(|_| self.unusable = self.unusable.saturating_add(1))?;
         match self.stamp {
             Some(known) if known == report.stamp => {

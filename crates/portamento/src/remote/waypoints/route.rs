@@ -1,7 +1,7 @@
 //! What is to be done with a report, and is its body near enough to matter?
 
 use super::error::{self, Unusable};
-use super::rules::Rules;
+use super::rules::{Rules, Surroundings};
 use super::space::Space;
 use crate::blend::Pose64;
 
@@ -30,8 +30,16 @@ pub struct Report {
     pub contact: bool,
     /// Walk there without turning.
     pub keep_heading: bool,
-    /// Not walked to from farther away than this: [`Rules::blip`].
-    pub blip: f64,
+    /// Where that is: it decides how far is too far to walk, and how long a leash is.
+    pub surroundings: Surroundings,
+}
+
+impl Report {
+    /// Somebody who stands at `pose`, turned as it says, under the sky.
+    #[must_use]
+    pub const fn new(stamp: Stamp, pose: Pose64) -> Self {
+        Self { stamp, pose, contact: true, keep_heading: false, surroundings: Surroundings::Outdoors }
+    }
 }
 
 /// What to do with a report.
