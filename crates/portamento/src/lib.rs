@@ -70,8 +70,9 @@ pub mod blend;
 pub mod camera;
 #[cfg(all(target_has_atomic = "64", target_endian = "little"))]
 pub mod exchange;
-#[allow(dead_code)] // until the rooms that need the rest land
 mod math;
+pub mod playhead;
+pub mod remote;
 #[cfg(feature = "serde")]
 mod serde_array;
 pub mod step;
@@ -79,8 +80,6 @@ pub mod track;
 
 pub use step::Moment;
 pub use track::Track;
-pub mod playhead;
-pub mod remote;
 
 /// The README's examples are tests too.
 #[cfg(doctest)]

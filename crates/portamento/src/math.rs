@@ -177,12 +177,6 @@ pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     if y < 0.0 { -half } else { half }
 }
 
-/// The angle whose cosine is `x`; values outside -1..=1 (rounding makes them) count as the bound.
-pub(crate) fn acos(x: f64) -> f64 {
-    let x = x.clamp(-1.0, 1.0);
-    atan2(sqrt((1.0 - x) * (1.0 + x)), x)
-}
-
 /// `angle` brought within -pi..=pi.
 pub(crate) fn wrap_angle(angle: f64) -> f64 {
     const TURN: f64 = 2.0 * PI;
@@ -267,12 +261,10 @@ mod tests {
         for i in 0..20_000 {
             let (s, c) = (i as f64 * 0.001).sin_cos();
             assert!((atan2(s, c) - s.atan2(c)).abs() < 1e-15, "{i}");
-            assert!((acos(c) - c.acos()).abs() < 2e-8, "{i}");
         }
         assert_eq!(atan2(0.0, 0.0), 0.0);
         assert_eq!(atan2(0.0, 1.0), 0.0);
         assert_eq!(atan2(1.0, 0.0), FRAC_PI_2);
-        assert_eq!(acos(1.5), 0.0);
         assert!((atan2(1.0, 1.0) - FRAC_PI_4).abs() < 2e-16);
     }
 

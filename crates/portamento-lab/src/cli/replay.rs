@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Drive one part of the library from a script and print what it did.
 ///
-/// A script is JSON Lines: first a header such as {"replay":1,"system":"steps","hz":60,"velocity":[1,0,0]},
+/// A script is JSON Lines: first a header such as {"replay":1,"system":"steps","hz":60},
 /// then one event a line such as {"frame":0.0069}. Exactly one line of JSON comes out for each event, flushed
 /// at once, so that a pipe can drive it step by step. Systems: steps, gate, timed, waypoints, snapshots.
 ///
