@@ -2,25 +2,9 @@
 
 use portamento_lab::strategy::oracle::{OracleBlend, oracle};
 use portamento_lab::strategy::rivals::{Exponential, FixedDelay, MirrorLike, Newest};
-use portamento_lab::strategy::{Arrival, Clock, Drawn, Feed, Shown, Strategy, play};
+use portamento_lab::strategy::{Arrival, Drawn, Feed, Shown, Strategy, play};
 use portamento_lab::synthetic::{Link, Random, circle, even_frames, runner, uniform};
 use portamento_lab::yardstick::{Figures, Motion, Place, Rules, Sample, Turn, Wall, measure};
-
-/// Ticks that are known the moment they happen.
-fn instant<P: Place>(motion: &Motion<P>, rate: f64) -> Feed<P> {
-    let count = (motion.end() * rate) as u32;
-    let tick = |k: u32| {
-        let time = f64::from(k) / rate;
-        Arrival {
-            sent: time,
-            arrived: time,
-            place: motion.at(time),
-            velocity: None,
-            epoch: motion.epoch(time),
-        }
-    };
-    Feed { interval: 1.0 / rate, arrivals: (0..=count).map(tick).collect(), clock: Clock::TRUE }
-}
 
 #[test]
 fn a_constant_delay_is_latency_and_no_judder() {
@@ -45,8 +29,11 @@ fn the_newest_tick_held_has_the_known_judder() {
         let motion = uniform(3.0, 20.0);
         // Half a frame off, so that no frame coincides with a tick up to rounding.
         let times = even_frames(frames, 0.5 / frames, 20.0);
-        let figures =
-            measure(&motion, &play(&mut Newest::new(), &instant(&motion, ticks), &times), &Rules::default());
+        let figures = measure(
+            &motion,
+            &play(&mut Newest::new(), &Feed::instant(&motion, ticks), &times),
+            &Rules::default(),
+        );
         assert!((figures.judder - known).abs() < 0.005, "{} at {ticks}/{frames}", figures.judder);
         assert!((figures.freeze - frozen).abs() < 0.01, "{}", figures.freeze);
     }
@@ -152,12 +139,12 @@ fn a_turning_head_is_measured_in_angles_as_a_path_is_in_lengths() {
     let frames = even_frames(90.0, 0.5, 12.0);
     let turned = measure(
         &turning,
-        &play(&mut FixedDelay::source_like(0.0, 0.1), &instant(&turning, 20.0), &frames),
+        &play(&mut FixedDelay::source_like(0.0, 0.1), &Feed::instant(&turning, 20.0), &frames),
         &Rules::default(),
     );
     let slid = measure(
         &sliding,
-        &play(&mut FixedDelay::source_like(0.0, 0.1), &instant(&sliding, 20.0), &frames),
+        &play(&mut FixedDelay::source_like(0.0, 0.1), &Feed::instant(&sliding, 20.0), &frames),
         &Rules::default(),
     );
     for (a, b) in unitless(&turned).into_iter().zip(unitless(&slid)) {
@@ -190,7 +177,7 @@ fn a_teleport_that_is_blended_shows_as_a_slide_and_one_that_is_cut_does_not() {
     };
     let motion = Motion::new((0..1000).map(sample).collect());
     let frames = even_frames(100.0, 1.0, 9.0);
-    let feed = instant(&motion, 10.0);
+    let feed = Feed::instant(&motion, 10.0);
     let slid =
         measure(&motion, &play(&mut Careless { last: [None, None] }, &feed, &frames), &Rules::default())
             .slide;
@@ -207,8 +194,11 @@ fn a_cut_that_jumps_no_farther_than_a_few_frames_shows_no_slide() {
     let sample =
         |k: u32| Sample { time: f64::from(k) * 0.01, place: [f64::from(k) * 0.02, 0.0, 0.0], cut: k == 500 };
     let motion = Motion::new((0..1000).map(sample).collect());
-    let drawn =
-        play(&mut Careless { last: [None, None] }, &instant(&motion, 10.0), &even_frames(100.0, 1.0, 9.0));
+    let drawn = play(
+        &mut Careless { last: [None, None] },
+        &Feed::instant(&motion, 10.0),
+        &even_frames(100.0, 1.0, 9.0),
+    );
     let slide = measure(&motion, &drawn, &Rules::default()).slide;
     assert_eq!((slide.cuts, slide.time), (0, 0.0));
 }
@@ -218,7 +208,7 @@ fn a_turn_that_rests_neither_reverses_nor_creeps() {
     let motion = Motion::sampled(6.0, 100.0, |t| Turn::from_vector([0.3 * t, 0.1, 0.7]));
     let figures = measure(
         &motion,
-        &play(&mut Newest::new(), &instant(&motion, 10.0), &even_frames(60.0, 0.5, 6.0)),
+        &play(&mut Newest::new(), &Feed::instant(&motion, 10.0), &even_frames(60.0, 0.5, 6.0)),
         &Rules::default(),
     );
     assert_eq!(figures.reverse, 0.0);
@@ -240,7 +230,7 @@ fn guessing_through_a_wall_is_penetration() {
     let far = f64::INFINITY;
     let wall = Wall { low: [10.0, -far, -far], high: [far; 3] };
     let frames = even_frames(60.0, 0.5, 6.0);
-    let feed = instant(&motion, 10.0);
+    let feed = Feed::instant(&motion, 10.0);
     let behind = play(&mut FixedDelay::source_like(0.0, 0.1), &feed, &frames);
     let overshoot = wall.penetration(&motion, &behind, 0.1);
     assert!(
@@ -261,7 +251,7 @@ fn guessing_through_a_wall_is_penetration() {
 fn cutting_corners_is_off_path() {
     let motion = circle(5.0, 4.0, 12.0);
     let drawn =
-        play(&mut FixedDelay::linear(0.0, 0.5), &instant(&motion, 2.0), &even_frames(60.0, 1.0, 12.0));
+        play(&mut FixedDelay::linear(0.0, 0.5), &Feed::instant(&motion, 2.0), &even_frames(60.0, 1.0, 12.0));
     let figures = measure(&motion, &drawn, &Rules::default());
     // The chord of an eighth of a circle runs r (1 - cos(pi/8)) inside it.
     assert!(

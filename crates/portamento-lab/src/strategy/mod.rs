@@ -33,6 +33,7 @@ pub mod oracle;
 pub mod playhead;
 pub mod rivals;
 
+use crate::yardstick::motion::Motion;
 use crate::yardstick::place::{Place, Vector};
 
 /// One message about a moving thing.
@@ -102,6 +103,25 @@ impl Clock {
             return Clock::TRUE;
         }
         Clock { rate: xy / xx, offset: mean_y - xy / xx * mean_x }
+    }
+}
+
+impl<P: Place> Feed<P> {
+    /// Every tick of a motion at `rate` Hz, known the moment it happens: what a loop of one's own sees.
+    pub fn instant(motion: &Motion<P>, rate: f64) -> Self {
+        let mut truth = motion.reader();
+        let mut tick = |k: u32| {
+            let time = motion.start() + f64::from(k) / rate;
+            Arrival {
+                sent: time,
+                arrived: time,
+                place: truth.at(time),
+                velocity: None,
+                epoch: motion.epoch(time),
+            }
+        };
+        let count = ((motion.end() - motion.start()) * rate) as u32;
+        Self { interval: 1.0 / rate, arrivals: (0..=count).map(&mut tick).collect(), clock: Clock::TRUE }
     }
 }
 

@@ -15,21 +15,31 @@ pub fn oracle<P: Place>(motion: &Motion<P>, frames: &[f64], delay: f64) -> Drawn
     drawn
 }
 
-/// ORACLE-BLEND: every message known from the start, drawn by Hermite blending `delay` seconds late: what
-/// remains is the price of the send rate, no clock or buffer can do better.
+/// ORACLE-BLEND: every message known from the start, blended `delay` seconds late: what remains is the price of
+/// the send rate, and no clock or buffer can do better.
 #[derive(Debug)]
 pub struct OracleBlend<P> {
     history: History<P>,
+    curve: Curve,
     delay: f64,
     clock: Clock,
 }
 
 impl<P: Place> OracleBlend<P> {
-    /// Knows the whole feed.
+    /// Knows the whole feed and blends by Hermite curves.
     pub fn new(feed: &Feed<P>, delay: f64) -> Self {
+        Self::with(feed, delay, Curve::Hermite)
+    }
+
+    /// Knows the whole feed and blends straight, as between the ticks of a simulation.
+    pub fn linear(feed: &Feed<P>, delay: f64) -> Self {
+        Self::with(feed, delay, Curve::Linear)
+    }
+
+    fn with(feed: &Feed<P>, delay: f64, curve: Curve) -> Self {
         let mut history = History::default();
         feed.arrivals.iter().for_each(|a| history.insert(a));
-        Self { history, delay, clock: feed.clock }
+        Self { history, curve, delay, clock: feed.clock }
     }
 }
 
@@ -38,6 +48,6 @@ impl<P: Place> Strategy<P> for OracleBlend<P> {
 
     fn frame(&mut self, now: f64) -> Option<Shown<P>> {
         let at = self.clock.read(now - self.delay);
-        Some(Shown { place: self.history.at(at, Curve::Hermite, 0.0)?, content: Some(at) })
+        Some(Shown { place: self.history.at(at, self.curve, 0.0)?, content: Some(at) })
     }
 }

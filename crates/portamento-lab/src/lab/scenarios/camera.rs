@@ -3,8 +3,8 @@
 use super::Scenario;
 use crate::lab::ours::Ends;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::Drawn;
-use crate::strategy::oracle::oracle;
+use crate::strategy::oracle::{OracleBlend, oracle};
+use crate::strategy::{Drawn, Feed, play};
 use crate::synthetic::jittered_frames;
 use crate::yardstick::{Motion, Place, Rules};
 use portamento::blend::{Pose64, Rotation};
@@ -85,7 +85,9 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     }
     let lag = case.ours().map_or(0.0, |row| row.figures.latency);
     case.add(Kind::Floor, "oracle", oracle(&motion, &display, lag));
-    case.rows.rotate_right(1);
+    let known = Feed::instant(&motion, ticks);
+    case.add(Kind::Floor, "oracle-blend", play(&mut OracleBlend::linear(&known, lag), &known, &display));
+    case.rows.rotate_right(2);
     case
 }
 

@@ -3,7 +3,8 @@
 use super::Scenario;
 use crate::lab::ours::OwnLoop;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::oracle;
+use crate::strategy::oracle::{OracleBlend, oracle};
+use crate::strategy::{Feed, play};
 use crate::synthetic::{eight, jittered_frames};
 use crate::yardstick::Rules;
 use portamento::step::{GateRule, Stepper};
@@ -34,6 +35,12 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     let mut case = Case::new(Scenario::Gate, name, setting, motion.clone(), Rules::default());
     let own = OwnLoop { motion: &motion, display: &display, readings: &display };
     case.add(Kind::Floor, "oracle", oracle(&motion, &display, 1.0 / 30.0));
+    let known = Feed::instant(&motion, 30.0);
+    case.add(
+        Kind::Floor,
+        "oracle-blend",
+        play(&mut OracleBlend::linear(&known, 1.0 / 30.0), &known, &display),
+    );
     case.add(Kind::Raw, "newest quantum drawn", own.raw(Stepper::gated(GateRule::Client)));
     case.add(Kind::Rival, "seed rule", own.smooth(Stepper::gated(GateRule::Seed)));
     case.add(Kind::Rival, "client rule", own.smooth(Stepper::gated(GateRule::Client)));

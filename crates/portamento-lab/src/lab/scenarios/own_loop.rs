@@ -3,7 +3,8 @@
 use super::Scenario;
 use crate::lab::ours::OwnLoop;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::oracle;
+use crate::strategy::oracle::{OracleBlend, oracle};
+use crate::strategy::{Drawn, Feed, play};
 use crate::synthetic::eight;
 use crate::yardstick::Rules;
 use portamento::blend::Blend;
@@ -49,6 +50,12 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
     let own = OwnLoop { motion: &motion, display: &display, readings: &readings };
     let stepper = || Stepper::fixed(tick).expect("the command line refuses rates that make no sense");
     case.add(Kind::Floor, "oracle", oracle(&motion, &display, 1.0 / tick));
+    let known = Feed::instant(&motion, tick);
+    case.add(
+        Kind::Floor,
+        "oracle-blend",
+        play(&mut OracleBlend::linear(&known, 1.0 / tick), &known, &display),
+    );
     case.add(Kind::Raw, "newest tick drawn", own.raw(stepper()));
     case.add(Kind::Rival, "blend, whole milliseconds", whole_milliseconds(&own, stepper()));
     case.add(Kind::Rival, "blend, alpha averaged", averaged_alpha(&own, stepper()));
@@ -62,13 +69,13 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
 }
 
 /// The clock of many tutorials: whole milliseconds.
-fn whole_milliseconds(own: &OwnLoop<'_>, stepper: Stepper) -> crate::strategy::Drawn<[f64; 3]> {
+fn whole_milliseconds(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
     let rounded: Vec<f64> = own.readings.iter().map(|t| (t * 1000.0).floor() / 1000.0).collect();
     OwnLoop { readings: &rounded, ..*own }.smooth(stepper)
 }
 
 /// A cure that is tried again and again: the blend factor itself smoothed over frames.
-fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> crate::strategy::Drawn<[f64; 3]> {
+fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
     let mut smooth = 0.0;
     own.draw(stepper, |places, times, moment| {
         smooth += 0.3 * (moment.alpha() - smooth);

@@ -2,7 +2,7 @@
 
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::oracle;
+use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::rivals::{Exponential, FixedDelay, Newest};
 use crate::strategy::{Arrival, Shown, Strategy, play};
 use crate::synthetic::{Link, patrol};
@@ -40,6 +40,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     case.wall = Some(WALL);
     let clock = feed.delay_percentile(0.05);
     case.add(Kind::Floor, "oracle", oracle(&motion, &frames, 0.3));
+    case.add(Kind::Floor, "oracle-blend", play(&mut OracleBlend::new(&feed, 0.3), &feed, &frames));
     case.add(Kind::Raw, "newest report drawn", play(&mut Newest::new(), &feed, &frames));
     let mut fixed = FixedDelay::linear(clock, 1.0 / rate);
     case.add(Kind::Rival, "fixed delay, 1 interval", play(&mut fixed, &feed, &frames));

@@ -3,7 +3,7 @@
 use super::Scenario;
 use crate::lab::ours::TimedTicks;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::oracle;
+use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::play;
 use crate::strategy::rivals::{FixedDelay, Newest};
 use crate::synthetic::{Worker, eight};
@@ -47,6 +47,8 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     // A late timer makes the simulation itself slow; that is not the view's fault.
     let on_its_clock: Vec<f64> = frames.iter().map(|&t| feed.clock.read(t)).collect();
     case.add(Kind::Floor, "oracle", oracle(&motion, &on_its_clock, feed.interval));
+    let mut blend = OracleBlend::linear(&feed, feed.interval);
+    case.add(Kind::Floor, "oracle-blend", play(&mut blend, &feed, &frames).on_clock(&feed.clock));
     case.add(Kind::Raw, "newest tick drawn", play(&mut Newest::new(), &feed, &frames).on_clock(&feed.clock));
     let mut seed = TimedTicks::new(feed.interval, Rule::Seed);
     case.add(Kind::Rival, "seed rule", play(&mut seed, &feed, &frames).on_clock(&feed.clock));
