@@ -1,0 +1,139 @@
+//! How does a client say what it drew, in a few bytes?
+
+use super::Displace;
+use super::store::Piece;
+use crate::math::round;
+
+/// What a view was made of, by the stamps of the snapshots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Made {
+    Blended { before: Option<f64>, from: f64, to: f64, after: Option<f64>, fraction: u16 },
+    Beyond { before: Option<f64>, node: f64, fraction: u16 },
+    Held { node: f64 },
+}
+
+impl Made {
+    pub fn blended<T: Displace>(piece: &Piece<'_, T>, fraction: u16) -> Self {
+        Made::Blended {
+            before: piece.before.map(|n| n.sent),
+            from: piece.from.sent,
+            to: piece.to.sent,
+            after: piece.after.map(|n| n.sent),
+            fraction,
+        }
+    }
+}
+
+/// What kind of view a claim names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Seen {
+    /// Between two snapshots.
+    Blended,
+    /// Past the newest one the client had.
+    Extrapolated,
+    /// On one.
+    Held,
+}
+
+/// What a client drew of one thing in one frame, in eight bytes.
+///
+/// It names the snapshots by their stamps in quarters of the send interval, the last 16 bits of that number for the
+/// newer of the two and distances for the others, and the place between them in 65535ths (of the way, or of a
+/// second when extrapolated).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Claim {
+    pub(super) to: u16,
+    /// Grains back from `to`; 0: none.
+    pub(super) from: u8,
+    /// Grains back from `from` (or from `to`); 0: none.
+    pub(super) before: u8,
+    /// Grains ahead of `to`; 0: none.
+    pub(super) after: u8,
+    pub(super) fraction: u16,
+    pub(super) seen: Seen,
+    pub(super) offset: bool,
+}
+
+/// The number of a stamp. Stamps at least a quarter of an interval apart have different ones.
+pub(super) fn grain(sent: f64, interval: f64) -> f64 {
+    round(4.0 * sent / interval)
+}
+
+/// The last 16 bits of it.
+pub(super) fn low_bits(grain: f64) -> u16 {
+    let turns = crate::math::floor(grain / 65536.0);
+    (grain - turns * 65536.0) as u16
+}
+
+impl Claim {
+    pub(super) fn new(made: &Made, offset: bool, interval: f64) -> Option<Self> {
+        let distance = |older: f64, newer: f64| {
+            let grains = grain(newer, interval) - grain(older, interval);
+            (1.0..=255.0).contains(&grains).then_some(grains as u8)
+        };
+        let maybe = |older: Option<f64>, newer: Option<f64>| match (older, newer) {
+            (Some(older), Some(newer)) => distance(older, newer),
+            _ => Some(0),
+        };
+        let of = |stamp: f64| low_bits(grain(stamp, interval));
+        Some(match *made {
+            Made::Blended { before, from, to, after, fraction } => Claim {
+                to: of(to),
+                from: distance(from, to)?,
+                before: maybe(before, Some(from))?,
+                after: maybe(Some(to), after)?,
+                fraction,
+                seen: Seen::Blended,
+                offset,
+            },
+            Made::Beyond { before, node, fraction } => Claim {
+                to: of(node),
+                from: 0,
+                before: maybe(before, Some(node))?,
+                after: 0,
+                fraction,
+                seen: Seen::Extrapolated,
+                offset,
+            },
+            Made::Held { node } => {
+                Claim { to: of(node), from: 0, before: 0, after: 0, fraction: 0, seen: Seen::Held, offset }
+            }
+        })
+    }
+
+    /// For the wire.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 8] {
+        let [t0, t1] = self.to.to_le_bytes();
+        let [f0, f1] = self.fraction.to_le_bytes();
+        let seen = match self.seen {
+            Seen::Blended => 0,
+            Seen::Extrapolated => 1,
+            Seen::Held => 2,
+        };
+        [t0, t1, self.from, self.before, self.after, f0, f1, seen | u8::from(self.offset) << 7]
+    }
+
+    /// From the wire; `None` for bytes that no client of ours writes.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
+        let [t0, t1, from, before, after, f0, f1, kind] = bytes;
+        let seen = match kind & 0x7f {
+            0 => Seen::Blended,
+            1 => Seen::Extrapolated,
+            2 => Seen::Held,
+            _ => return None,
+        };
+        let fraction = u16::from_le_bytes([f0, f1]);
+        let sound = match seen {
+            Seen::Blended => from > 0,
+            Seen::Extrapolated => from == 0 && after == 0,
+            Seen::Held => from == 0 && before == 0 && after == 0 && fraction == 0,
+        };
+        let to = u16::from_le_bytes([t0, t1]);
+        sound.then_some(Claim { to, from, before, after, fraction, seen, offset: kind & 0x80 != 0 })
+    }
+}

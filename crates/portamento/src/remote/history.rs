@@ -1,0 +1,224 @@
+//! What did the shooter see?
+//!
+//! The client names what it drew; the server, which knows what it sent, blends the same snapshots in the same way
+//! and has the client's picture, bit for bit. The client is not trusted: a claim can only choose among pictures that
+//! the server's own messages make possible.
+
+use super::Displace;
+use super::claim::{Claim, Seen, grain, low_bits};
+use super::store::{Node, Piece, Put, Report, Store, alpha_of, beyond};
+use core::fmt;
+
+/// What a server is ready to believe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RewindLimits {
+    /// The farthest back from the newest recorded moment, seconds.
+    pub back: f64,
+    /// The farthest that two neighbouring snapshots of a claim may lie apart, seconds: losses, not inventions.
+    pub gap: f64,
+    /// The farthest that a client extrapolates, seconds.
+    pub beyond: f64,
+}
+
+impl Default for RewindLimits {
+    fn default() -> Self {
+        RewindLimits { back: 1.0, gap: 0.5, beyond: 0.25 }
+    }
+}
+
+/// Why a claim was refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refused {
+    /// Nothing was recorded yet.
+    Empty,
+    /// It names a snapshot that was never sent, or is no longer remembered.
+    Unknown,
+    /// It names snapshots on both sides of a cut, or one where the thing is gone.
+    AcrossCut,
+    /// It reaches back farther than allowed.
+    TooOld {
+        /// Seconds back from the newest recorded moment.
+        back: f64,
+        /// What is allowed.
+        limit: f64,
+    },
+    /// It skips more snapshots than losses explain.
+    TooFarApart {
+        /// Seconds between two neighbouring snapshots of the claim.
+        gap: f64,
+        /// What is allowed.
+        limit: f64,
+    },
+    /// It extrapolates farther than any client does.
+    TooFarBeyond {
+        /// Seconds past the snapshot.
+        beyond: f64,
+        /// What is allowed.
+        limit: f64,
+    },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Empty => write!(f, "claim refused: nothing was recorded yet"),
+            Refused::Unknown => write!(f, "claim refused: it names a snapshot that is not in the history"),
+            Refused::AcrossCut => write!(f, "claim refused: a cut lies between its snapshots"),
+            Refused::TooOld { back, limit } => {
+                write!(f, "claim refused: it reaches {back} s back, {limit} s are allowed")
+            }
+            Refused::TooFarApart { gap, limit } => {
+                write!(f, "claim refused: its snapshots lie {gap} s apart, {limit} s are allowed")
+            }
+            Refused::TooFarBeyond { beyond, limit } => {
+                write!(f, "claim refused: it extrapolates {beyond} s, {limit} s are allowed")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Refused {}
+
+/// What the client saw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rewound<T> {
+    /// The client's blended value, before its visual offset.
+    pub value: T,
+    /// The moment of the server's clock that it stands for.
+    pub moment: f64,
+    /// What kind of view it was. Extrapolated ones never were true.
+    pub seen: Seen,
+    /// The client drew it somewhat beside this place.
+    pub offset: bool,
+}
+
+/// The last `N` snapshots that a server sent of one thing, to judge claims by.
+///
+/// ```
+/// use portamento::remote::{Claim, History, Report, Sender, Snapshots};
+///
+/// const INTERVAL: f64 = 1.0 / 20.0;
+/// let mut history = History::<[f32; 3]>::new(INTERVAL);
+/// let mut server = Sender::new(INTERVAL)?;
+/// let mut target = Snapshots::<[f32; 3]>::new();
+/// let mut frame = None;
+/// for tick in 0..20 {
+///     let sent = f64::from(tick) * INTERVAL;
+///     let report = Report::new([(sent * sent) as f32, 0.0, 0.0]);
+///     history.record(sent, report);
+///     target.insert(server.receive(sent, sent + 0.03), report);
+///     frame = server.frame(sent + 0.031);
+///     target.draw(&frame.unwrap());
+/// }
+/// // The player shoots at what is on the screen. Eight bytes travel with the shot.
+/// let frame = frame.unwrap();
+/// let seen = target.draw(&frame).unwrap();
+/// let bytes = target.claim(&frame).unwrap().to_bytes();
+///
+/// let claim = Claim::from_bytes(bytes).expect("written by our client");
+/// assert_eq!(history.rewind(claim)?.value, seen.blended); // to the last bit
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct History<T: Displace, const N: usize = 64> {
+    store: Option<Store<T, N>>,
+    interval: f64,
+    limits: RewindLimits,
+}
+
+impl<T: Displace, const N: usize> History<T, N> {
+    /// For snapshots sent every `interval` seconds: the number that the clients' [`Sender`](super::Sender) has too.
+    #[must_use]
+    pub fn new(interval: f64) -> Self {
+        History { store: None, interval, limits: RewindLimits::default() }
+    }
+
+    /// With other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: RewindLimits) -> Self {
+        History { limits, ..self }
+    }
+
+    /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken: an
+    /// unusable number, or a stamp that is there already.
+    pub fn record(&mut self, sent: f64, report: Report<T>) -> bool {
+        if !sent.is_finite() || !report.value.is_finite() {
+            return false;
+        }
+        let node = Node { sent, report, gone: false };
+        match &mut self.store {
+            None => {
+                self.store = Some(Store::new(node));
+                true
+            }
+            Some(store) => matches!(store.put(node), Put::In | Put::Evicting),
+        }
+    }
+
+    /// What the claim's client saw.
+    pub fn rewind(&self, claim: Claim) -> Result<Rewound<T>, Refused> {
+        let store = self.store.as_ref().ok_or(Refused::Empty)?;
+        let numbered = |node: &&Node<T>, number: f64| grain(node.sent, self.interval) == number;
+        let to = store
+            .iter()
+            .rev()
+            .find(|node| low_bits(grain(node.sent, self.interval)) == claim.to)
+            .ok_or(Refused::Unknown)?;
+        let number = grain(to.sent, self.interval);
+        let named = |number: f64| store.iter().rev().find(|n| numbered(n, number)).ok_or(Refused::Unknown);
+        let maybe = |base: f64, grains: f64| {
+            if grains == 0.0 { Ok(None) } else { named(base + grains).map(Some) }
+        };
+        let from = maybe(number, -f64::from(claim.from))?;
+        let base = grain(from.map_or(to.sent, |from| from.sent), self.interval);
+        let before = maybe(base, -f64::from(claim.before))?;
+        let after = maybe(number, f64::from(claim.after))?;
+        let row = [before, from, Some(to), after];
+        self.check(row.into_iter().flatten(), store)?;
+
+        let (value, moment) = match (claim.seen, from) {
+            (Seen::Blended, Some(from)) => {
+                let piece = Piece { before, from, to, after };
+                let start = piece.start(self.interval);
+                let moment = start + (to.sent - start) * alpha_of(claim.fraction);
+                (piece.blend(claim.fraction, self.interval), moment)
+            }
+            (Seen::Extrapolated, _) => {
+                let seconds = alpha_of(claim.fraction);
+                if seconds > self.limits.beyond {
+                    return Err(Refused::TooFarBeyond { beyond: seconds, limit: self.limits.beyond });
+                }
+                (beyond(before, to, claim.fraction), to.sent + seconds)
+            }
+            _ => (to.report.value.clone(), to.sent),
+        };
+        let back = store.newest().sent - moment;
+        if back > self.limits.back {
+            return Err(Refused::TooOld { back, limit: self.limits.back });
+        }
+        Ok(Rewound { value, moment, seen: claim.seen, offset: claim.offset })
+    }
+
+    /// Neighbours in a claim must lie in one life of the thing, and not too far apart.
+    fn check<'a>(&self, row: impl Iterator<Item = &'a Node<T>>, store: &Store<T, N>) -> Result<(), Refused>
+    where
+        T: 'a,
+    {
+        let mut last: Option<&Node<T>> = None;
+        for node in row {
+            if let Some(last) = last {
+                let between = |n: &&Node<T>| n.sent >= last.sent && n.sent <= node.sent;
+                if store.iter().filter(between).any(|n| !n.joins(last)) {
+                    return Err(Refused::AcrossCut);
+                }
+                let gap = node.sent - last.sent;
+                if gap > self.limits.gap && !last.report.rests {
+                    return Err(Refused::TooFarApart { gap, limit: self.limits.gap });
+                }
+            }
+            last = Some(node);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,266 @@
+//! How does a picture get over a jump of the truth that was not meant to be seen?
+//!
+//! The truth snaps, the picture stays where it was, and the distance between the two, the visual offset, fades
+//! away. Only the drawing knows of it.
+//!
+//! ```text
+//!  truth  ────────┐                     offset = drawn - truth
+//!                 └──────────────────   fades, sooner when large, the same at every frame rate
+//!  drawn  ────────╲
+//!                  `·-.___            ─ beyond the limit it is not kept at all: the picture snaps
+//! ```
+
+use super::{Displace, Size};
+use crate::math::{exp, ln, sqrt};
+
+/// How an offset fades: `slow` per second while it is small, `fast` from `large` on, blended between, and never
+/// more of it per second than `top_speed`.
+///
+/// Lengths are in the user's unit times `unit`; angles in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fading {
+    /// Share per second while small.
+    pub slow: f64,
+    /// Share per second when large.
+    pub fast: f64,
+    /// Up to here `slow` holds.
+    pub small: Size,
+    /// From here on `fast` holds.
+    pub large: Size,
+    /// The most that fades in a second; infinite for no bound.
+    pub top_speed: Size,
+    /// An offset below this is not there any more: the picture stands on the truth's exact bits.
+    pub gone: Size,
+}
+
+impl Fading {
+    /// For the correction of something predicted, lengths in metres: a quarter of a metre is taken back gently,
+    /// 3.1/s, a metre and more quickly, 9.8/s.
+    pub const CORRECTION: Fading = Fading {
+        slow: 3.1,
+        fast: 9.8,
+        small: Size::both(0.25),
+        large: Size::both(1.0),
+        top_speed: Size::both(f64::INFINITY),
+        gone: Size::both(1e-4),
+    };
+
+    /// The same with all lengths multiplied, for a world whose unit is not the metre: 100 for centimetres.
+    #[must_use]
+    pub fn with_unit(self, unit: f64) -> Self {
+        let scale = |size: Size| Size { length: size.length * unit, ..size };
+        Fading {
+            small: scale(self.small),
+            large: scale(self.large),
+            top_speed: scale(self.top_speed),
+            gone: scale(self.gone),
+            ..self
+        }
+    }
+
+    /// What is left of `size` after `seconds`.
+    #[must_use]
+    pub fn left(&self, size: Size, seconds: f64) -> Size {
+        let fade = |size, small, large, top_speed, gone| {
+            let left =
+                Curve { slow: self.slow, fast: self.fast, small, large, top_speed }.left(size, seconds);
+            if left >= gone { left } else { 0.0 }
+        };
+        Size {
+            length: fade(
+                size.length,
+                self.small.length,
+                self.large.length,
+                self.top_speed.length,
+                self.gone.length,
+            ),
+            angle: fade(
+                size.angle,
+                self.small.angle,
+                self.large.angle,
+                self.top_speed.angle,
+                self.gone.angle,
+            ),
+        }
+    }
+}
+
+/// `de/dt = -min(rate(e) e, top_speed)`, solved piece by piece in closed form: two frames of half the length
+/// give what one frame gives.
+#[derive(Clone, Copy)]
+struct Curve {
+    slow: f64,
+    fast: f64,
+    small: f64,
+    large: f64,
+    top_speed: f64,
+}
+
+impl Curve {
+    fn left(&self, size: f64, seconds: f64) -> f64 {
+        if !(seconds > 0.0) || !(size > 0.0) {
+            return if size > 0.0 { size } else { 0.0 };
+        }
+        let (mut e, mut t) = (size, seconds);
+        let bounded_to = self.bounded_to();
+        if e > bounded_to {
+            let reached = (e - bounded_to) / self.top_speed;
+            if t <= reached {
+                return e - self.top_speed * t;
+            }
+            (e, t) = (bounded_to, t - reached);
+        }
+        if e > self.large {
+            let left = e * exp(-self.fast * t);
+            if left >= self.large {
+                return left;
+            }
+            (e, t) = (self.large, t - ln(e / self.large) / self.fast);
+        }
+        if e > self.small {
+            // Between the two the rate is a + b e: a logistic curve.
+            let (a, b) = self.between();
+            let left = if a == 0.0 {
+                e / (1.0 + b * e * t)
+            } else {
+                let faded = exp(-a * t);
+                a * e * faded / (a + b * e * (1.0 - faded))
+            };
+            if left >= self.small {
+                return left;
+            }
+            let reached = if a == 0.0 {
+                (e / self.small - 1.0) / (b * e)
+            } else {
+                -ln(self.small * (a + b * e) / (e * (a + b * self.small))) / a
+            };
+            (e, t) = (self.small, t - reached);
+        }
+        e * exp(-self.slow * t.max(0.0))
+    }
+
+    fn between(&self) -> (f64, f64) {
+        let b = (self.fast - self.slow) / (self.large - self.small);
+        (self.slow - b * self.small, b)
+    }
+
+    /// The size below which the top speed does not bind.
+    fn bounded_to(&self) -> f64 {
+        if self.top_speed >= self.fast * self.large {
+            self.top_speed / self.fast
+        } else if self.top_speed <= self.slow * self.small {
+            self.top_speed / self.slow
+        } else {
+            // (a + b e) e = top speed, its positive root.
+            let (a, b) = self.between();
+            (sqrt(a * a + 4.0 * b * self.top_speed) - a) / (2.0 * b)
+        }
+    }
+}
+
+/// What became of a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absorbed {
+    /// The picture stays; the offset holds the jump.
+    Kept,
+    /// The picture jumped to the limit, the offset holds the rest.
+    Partly,
+    /// Too far: the picture snapped, and no offset is left.
+    Snapped,
+}
+
+/// The distance from the truth to its picture, drawn only, fading.
+///
+/// For a predicted local player: when the server corrects it, snap the truth, keep the picture.
+///
+/// ```
+/// use portamento::blend::Pose;
+/// use portamento::remote::{Absorbed, Fading, Size, VisualOffset};
+///
+/// let mut offset = VisualOffset::<Pose>::default();
+/// let predicted = Pose::at([1.0, 0.0, 0.0]);
+/// let corrected = Pose::at([1.5, 0.0, 0.0]); // the rollback's outcome
+/// assert_eq!(offset.absorb(&predicted, &corrected, Size::both(4.0)), Absorbed::Kept);
+///
+/// assert_eq!(offset.drawn(&corrected), predicted); // nothing is seen in this frame
+/// for _ in 0..600 {
+///     offset.fade(1.0 / 144.0, &Fading::CORRECTION);
+/// }
+/// assert_eq!(offset.drawn(&corrected), corrected); // to the last bit
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T::Velocity: serde::Serialize",
+        deserialize = "T::Velocity: serde::Deserialize<'de>"
+    ))
+)]
+pub struct VisualOffset<T: Displace> {
+    by: Option<T::Velocity>,
+}
+
+impl<T: Displace> Default for VisualOffset<T> {
+    fn default() -> Self {
+        VisualOffset { by: None }
+    }
+}
+
+impl<T: Displace> VisualOffset<T> {
+    /// The truth jumped from `from` to `to` without anybody being meant to see it: the picture stays where it is.
+    /// It never stands farther from the truth than `limit`, though; what exceeds it is seen as a jump, and a
+    /// jump of more than four limits is taken for an undeclared cut: nothing is kept of it.
+    pub fn absorb(&mut self, from: &T, to: &T, limit: Size) -> Absorbed {
+        let jump = T::size(&T::velocity(to, from, 1.0));
+        let near = jump.length <= 4.0 * limit.length && jump.angle <= 4.0 * limit.angle; // false for NaN too
+        let whole = T::velocity(to, &self.drawn(from), 1.0);
+        let size = T::size(&whole);
+        if !near || size.is_zero() {
+            self.by = None;
+        } else if size.length <= limit.length && size.angle <= limit.angle {
+            self.by = Some(whole);
+        } else {
+            let kept = size.zip(limit, |size, limit| if size > limit { limit / size } else { 1.0 });
+            self.by = Some(T::scaled(&whole, kept));
+            return Absorbed::Partly;
+        }
+        if near { Absorbed::Kept } else { Absorbed::Snapped }
+    }
+
+    /// Lets `seconds` pass. Anything but a positive time changes nothing.
+    pub fn fade(&mut self, seconds: f64, fading: &Fading) {
+        let Some(by) = &self.by else { return };
+        let size = T::size(by);
+        let left = fading.left(size, seconds);
+        let share = left.zip(size, |left, size| if size > 0.0 { left / size } else { 0.0 });
+        self.by = (!left.is_zero()).then(|| T::scaled(by, share));
+    }
+
+    /// What is drawn for this truth.
+    #[must_use]
+    pub fn drawn(&self, truth: &T) -> T {
+        match &self.by {
+            Some(by) => truth.advance(by, 1.0),
+            None => truth.clone(),
+        }
+    }
+
+    /// The picture stands on the truth at once: after a cut.
+    pub fn clear(&mut self) {
+        self.by = None;
+    }
+
+    /// How far the picture stands from the truth.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.by.as_ref().map_or(Size::default(), T::size)
+    }
+
+    /// Whether the picture stands on the truth exactly.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.by.is_none()
+    }
+}

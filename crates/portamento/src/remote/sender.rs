@@ -1,0 +1,250 @@
+//! What is known of a sender as a whole: its clock, the moment drawn, whether it is silent or began anew?
+
+use super::Settings;
+use crate::math::round;
+use crate::playhead::{Observed, Playhead, SettingsError};
+
+/// A sender that began anew counts from an earlier time; this much earlier (seconds) tells it from a message that
+/// was overtaken.
+const RESTARTED: f64 = 1.0;
+/// So many messages in a row from such a time, at a real pace, and it is believed.
+const BELIEVED: u32 = 3;
+
+/// A message's time as the sender's book has it: what its snapshots are entered with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stamp {
+    pub(super) sent: f64,
+    pub(super) life: u32,
+    pub(super) usable: bool,
+}
+
+/// What a frame shows of one sender: handed to each of its things, so that none can use another moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Frame {
+    /// The moment of the sender's clock that is drawn.
+    pub shown: f64,
+    /// The sender's clock now, as estimated, minus `shown`.
+    pub delay: f64,
+    /// How far the moment moved since the frame before: what a camera that follows one of its things is given.
+    pub presented: f64,
+    /// Real seconds since the frame before.
+    pub elapsed: f64,
+    /// All that the playhead ever skipped, by re-locking after gaps.
+    pub(super) skipped: f64,
+    pub(super) newest: f64,
+    pub(super) extrapolates: bool,
+    pub(super) settings: Settings,
+}
+
+/// For a network graph. Counters never shrink.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Statistics {
+    /// The sender's clock minus the drawn moment in the last frame, seconds.
+    pub delay: f64,
+    /// How much the way through the network varies from message to message, a mean over the last sixteen or so, seconds.
+    pub jitter: f64,
+    /// Messages received.
+    pub received: u64,
+    /// Messages that should have come between others and did not, by the send interval.
+    pub lost: u64,
+    /// Messages older than what was drawn already.
+    pub late: u64,
+    /// Messages with a stamp that was there already.
+    pub duplicates: u64,
+    /// Times that were NaN or infinite.
+    pub unusable: u64,
+    /// Seconds in which the picture was ahead of everything received.
+    pub extrapolated: f64,
+    /// Times that the drawn moment had to be taken elsewhere: outages, a sender's clock that was set.
+    pub relocks: u64,
+    /// Lives of the sender that ended.
+    pub restarts: u64,
+}
+
+impl Statistics {
+    /// Share of messages lost, 0 to 1.
+    #[must_use]
+    pub fn loss(&self) -> f64 {
+        let sent = self.received + self.lost;
+        if sent == 0 { 0.0 } else { self.lost as f64 / sent as f64 }
+    }
+}
+
+/// Messages that might come from a new life of the sender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Rumour {
+    sent: f64,
+    arrived: f64,
+    count: u32,
+}
+
+/// One sender: the clock and the playhead that all its things share.
+///
+/// Tell it of each message once, then enter the message's snapshots with the stamp it gives; ask it once a frame,
+/// then draw everything with its answer: [`Snapshots`](super::Snapshots) shows it at work.
+///
+/// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised
+/// within a few messages; with a run number in the messages, [`Sender::restart`] is at once.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Sender {
+    settings: Settings,
+    playhead: Playhead,
+    life: u32,
+    rumour: Option<Rumour>,
+    /// When the last message came, and how long it and the one before seemed to be on their way.
+    heard: Option<(f64, f64)>,
+    last_frame: Option<f64>,
+    last: Option<Frame>,
+    skipped: f64,
+    statistics: Statistics,
+}
+
+impl Sender {
+    /// A sender that sends every `interval` seconds.
+    pub fn new(interval: f64) -> Result<Self, SettingsError> {
+        Sender::with(Settings::new(interval))
+    }
+
+    /// With everything chosen.
+    pub fn with(settings: Settings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Sender {
+            settings,
+            playhead: Playhead::with(settings.playhead)?,
+            life: 0,
+            rumour: None,
+            heard: None,
+            last_frame: None,
+            last: None,
+            skipped: 0.0,
+            statistics: Statistics::default(),
+        })
+    }
+
+    /// A message stamped `sent` by the sender's clock arrived at `arrived` by ours.
+    pub fn receive(&mut self, sent: f64, arrived: f64) -> Stamp {
+        if !sent.is_finite() || !arrived.is_finite() {
+            self.statistics.unusable += 1;
+            return Stamp { sent, life: self.life, usable: false };
+        }
+        let before = self.playhead.newest();
+        self.statistics.received += 1;
+        match self.playhead.observe(arrived, sent) {
+            Observed::Newest => {
+                self.rumour = None;
+                self.count_newest(sent, arrived, before);
+            }
+            _ if before == Some(sent) => self.statistics.duplicates += 1,
+            _ => {
+                // It had been taken for lost.
+                self.statistics.lost = self.statistics.lost.saturating_sub(1);
+                self.statistics.late += u64::from(self.last.is_some_and(|last| sent < last.shown));
+                if self.began_anew(sent, arrived) {
+                    self.restart();
+                    self.playhead.observe(arrived, sent);
+                }
+            }
+        }
+        let heard = self.heard.map_or(arrived, |(at, _)| at.max(arrived));
+        self.heard = Some((heard, arrived - sent));
+        Stamp { sent, life: self.life, usable: true }
+    }
+
+    fn count_newest(&mut self, sent: f64, arrived: f64, before: Option<f64>) {
+        let Some(before) = before else { return };
+        let missing = round((sent - before) / self.settings.interval()) - 1.0;
+        // Beyond ten seconds it was a break, not a loss.
+        if missing > 0.0 && missing * self.settings.interval() < 10.0 {
+            self.statistics.lost += missing as u64;
+        }
+        if let Some((_, way)) = self.heard {
+            let change = (arrived - sent - way).abs().min(1.0);
+            self.statistics.jitter += (change - self.statistics.jitter) / 16.0;
+        }
+    }
+
+    /// Messages from long ago that follow each other at a real pace, with none of the old life between them.
+    fn began_anew(&mut self, sent: f64, arrived: f64) -> bool {
+        let newest = self.playhead.newest().unwrap_or(sent);
+        if sent > newest - RESTARTED {
+            return false;
+        }
+        let Some(first) = &mut self.rumour else {
+            self.rumour = Some(Rumour { sent, arrived, count: 1 });
+            return false;
+        };
+        let (on, passed) = (sent - first.sent, arrived - first.arrived);
+        if on <= 0.0 || (on - passed).abs() > 0.5 * on.max(passed) + 0.1 {
+            self.rumour = Some(Rumour { sent, arrived, count: 1 });
+            return false;
+        }
+        first.count += 1;
+        first.count >= BELIEVED && passed > 0.0
+    }
+
+    /// The sender began a new life: its clock starts over, its things appear anew. Where they are not far from
+    /// where they were, their pictures glide there.
+    pub fn restart(&mut self) {
+        self.playhead.restart();
+        self.life = self.life.wrapping_add(1);
+        self.rumour = None;
+        self.statistics.restarts += 1;
+    }
+
+    /// A frame is drawn at `now` by our clock; `None` before the first message. NaN and infinities repeat the
+    /// last frame.
+    pub fn frame(&mut self, now: f64) -> Option<Frame> {
+        if !now.is_finite() {
+            self.statistics.unusable += 1;
+            return self.last.map(|frame| Frame { presented: 0.0, elapsed: 0.0, ..frame });
+        }
+        let at = self.playhead.advance(now)?;
+        let elapsed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
+        self.last_frame = Some(now);
+        if at.skipped > 0.0 {
+            // The frame itself is played, not skipped.
+            self.skipped += (at.skipped - elapsed).max(0.0);
+        }
+        let silent = now - self.heard.map_or(now, |(at, _)| at);
+        let ahead = at.beyond > 0.0;
+        if ahead {
+            self.statistics.extrapolated += elapsed;
+        }
+        let frame = Frame {
+            shown: at.at,
+            delay: self.playhead.writer_reads(now)? - at.at,
+            presented: at.presented,
+            elapsed,
+            skipped: self.skipped,
+            newest: self.playhead.newest()?,
+            extrapolates: ahead && silent <= self.settings.settle_after,
+            settings: self.settings,
+        };
+        self.statistics.delay = frame.delay;
+        self.statistics.relocks = self.playhead.counts().jumps;
+        self.last = Some(frame);
+        Some(frame)
+    }
+
+    /// For a network graph.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The sender's clock and the moment that is drawn.
+    #[must_use]
+    pub fn playhead(&self) -> &Playhead {
+        &self.playhead
+    }
+
+    /// What was chosen.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}

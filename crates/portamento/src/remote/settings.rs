@@ -1,0 +1,172 @@
+//! How should a sender's things be drawn?
+
+use super::{Fading, Size};
+use crate::playhead::{self, Beyond, Lateness};
+
+/// What lengths mean: when an offset is a large one, and how far is too far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Unit {
+    /// One metre is this many of the user's units.
+    Metre(f64),
+    /// Not known: each thing's own pace tells. What it usually covers in a tenth of a second stands for a metre, which
+    /// is about right for a person who runs.
+    Learned,
+}
+
+/// All that can be chosen about a [`Sender`](super::Sender) and its [`Snapshots`](super::Snapshots). The send
+/// interval is enough: [`Settings::new`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Settings {
+    /// Which moment is drawn: delay, extrapolation, re-locking.
+    pub playhead: playhead::Settings,
+    /// How an offset fades; lengths in metres. Its top speed is not used here: see `catch_up`.
+    pub fading: Fading,
+    /// How long a metre is.
+    pub unit: Unit,
+    /// The picture never stands farther from what the snapshots say than this many metres,
+    pub keep: f64,
+    /// plus this many times what the thing usually covers in the time that was missed.
+    pub keep_growth: f64,
+    /// How fast an offset may fade at most, in terms of the thing's usual pace. At 1.9 nothing moves at more than
+    /// three times its pace while it comes back from a gap.
+    pub catch_up: f64,
+    /// After this many seconds without a word from the sender, extrapolated things settle on their last pose.
+    pub settle_after: f64,
+}
+
+impl Settings {
+    /// The defaults, for a sender that sends every `interval` seconds.
+    #[must_use]
+    pub fn new(interval: f64) -> Self {
+        Settings {
+            playhead: playhead::Settings::network(interval),
+            fading: Fading { slow: 10.0, fast: 12.0, ..Fading::CORRECTION },
+            unit: Unit::Learned,
+            keep: 4.5,
+            keep_growth: 0.05,
+            catch_up: 1.9,
+            settle_after: 0.5,
+        }
+    }
+
+    /// For people who run and shoot, who turn at will: little is foreseen, what was foreseen wrongly is taken back
+    /// soon. 40 ms of extrapolation.
+    #[must_use]
+    pub fn action(interval: f64) -> Self {
+        let defaults = Settings::new(interval);
+        Settings {
+            playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.04 }),
+            fading: Fading { slow: 14.0, fast: 20.0, ..defaults.fading },
+            ..defaults
+        }
+    }
+
+    /// For vehicles, which go on as they went: 200 ms of extrapolation, taken back gently. Give velocities.
+    #[must_use]
+    pub fn racing(interval: f64) -> Self {
+        let defaults = Settings::new(interval);
+        Settings {
+            playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.2 }),
+            fading: Fading { slow: 5.0, fast: 10.0, ..defaults.fading },
+            ..defaults
+        }
+    }
+
+    /// For units seen from above, where a tenth of a second more is no loss: the delay covers the worst lateness of
+    /// the last second, and nothing is foreseen.
+    #[must_use]
+    pub fn strategy(interval: f64) -> Self {
+        let defaults = Settings::new(interval);
+        let mut playhead = defaults.playhead.with_beyond(Beyond::Hold);
+        playhead.margin.lateness = Lateness::Worst;
+        Settings { playhead, fading: Fading { slow: 4.0, fast: 8.0, ..defaults.fading }, ..defaults }
+    }
+
+    /// With lengths known: one metre is `metre` of the user's units.
+    #[must_use]
+    pub fn with_metre(self, metre: f64) -> Self {
+        Settings { unit: Unit::Metre(metre), ..self }
+    }
+
+    /// The nominal send interval, seconds.
+    #[must_use]
+    pub fn interval(&self) -> f64 {
+        self.playhead.tick
+    }
+
+    pub(super) fn check(&self) -> Result<(), playhead::SettingsError> {
+        let metre = match self.unit {
+            Unit::Metre(metre) => metre,
+            Unit::Learned => 1.0,
+        };
+        let numbers = [
+            ("fading.slow", self.fading.slow, f64::MIN_POSITIVE, 1e6),
+            ("fading.fast", self.fading.fast, self.fading.slow, 1e6),
+            ("fading.small", self.fading.small.length, f64::MIN_POSITIVE, 1e12),
+            ("fading.large", self.fading.large.length, self.fading.small.length, 1e12),
+            ("unit", metre, f64::MIN_POSITIVE, 1e12),
+            ("keep", self.keep, 0.0, 1e12),
+            ("keep_growth", self.keep_growth, 0.0, 1e6),
+            ("catch_up", self.catch_up, 0.01, 1e6),
+            ("settle_after", self.settle_after, 0.0, 1e9),
+        ];
+        for (name, value, least, most) in numbers {
+            if !(value >= least && value <= most) {
+                return Err(playhead::SettingsError { name, value, least, most });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The usual speed of a thing, learned from its snapshots.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Pace {
+    /// Mean square.
+    square: Size,
+}
+
+impl Pace {
+    /// Another speed was seen. Standing still says little about the pace, and so does one outlier.
+    pub fn learn(&mut self, speed: Size) {
+        self.square = self.square.zip(speed, |square, speed| {
+            let new = speed * speed;
+            if !new.is_finite() {
+                square
+            } else if square == 0.0 {
+                new
+            } else if new < 0.02 * square {
+                square * 0.998
+            } else {
+                square + 0.05 * (new.min(16.0 * square) - square)
+            }
+        });
+    }
+
+    fn speed(&self) -> Size {
+        self.square.map(crate::math::sqrt)
+    }
+
+    fn metre(&self, settings: &Settings) -> f64 {
+        match settings.unit {
+            Unit::Metre(metre) => metre,
+            // Something that never moved has no pace; any positive length will do for it.
+            Unit::Learned => (0.1 * self.speed().length).max(f64::MIN_POSITIVE),
+        }
+    }
+
+    pub fn fading(&self, settings: &Settings) -> Fading {
+        let fastest =
+            self.speed().map(|pace| if pace > 0.0 { pace * settings.catch_up } else { f64::INFINITY });
+        Fading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
+    }
+
+    /// How far the picture may stand from what the snapshots say, when `gap` seconds were missed.
+    pub fn limit(&self, settings: &Settings, gap: f64) -> Size {
+        let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed().length * gap;
+        Size { length, angle: core::f64::consts::PI }
+    }
+}

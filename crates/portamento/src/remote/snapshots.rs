@@ -1,0 +1,318 @@
+//! Where is a remote thing drawn?
+//!
+//! ```text
+//!                     moment                 sender's clock ─►
+//!   ●───────●───────────┼───●───────●╌╌╌╌╌╌
+//!        before   from  ▲   to    after          the last N snapshots
+//!                       └── blended, and on top of it the visual offset:
+//!                           whatever moved the curve under the picture since the frame before
+//! ```
+
+use super::claim::{Claim, Made};
+use super::sender::{Frame, Stamp};
+use super::settings::Pace;
+use super::store::{Node, Put, Report, Store, beyond};
+use super::{Absorbed, Displace, Size, VisualOffset};
+
+/// What became of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is in the buffer.
+    In,
+    /// One with this time is there already.
+    Duplicate,
+    /// Its time has passed on the screen.
+    TooLate,
+    /// Its time or one of its numbers is NaN or infinite.
+    Unusable,
+}
+
+/// What a frame shows of a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum State {
+    /// Between two snapshots.
+    Blending,
+    /// Past the newest one.
+    Extrapolating,
+    /// On one.
+    Holding,
+}
+
+/// A thing as drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn<T> {
+    /// Where the picture stands: `blended` and the visual offset.
+    pub view: T,
+    /// Where the snapshots say it is.
+    pub blended: T,
+    /// What it was drawn from.
+    pub state: State,
+    /// A jump lies between this frame and the one before: a cut, the first appearance, or an offset beyond its limit.
+    /// Motion vectors must not span it.
+    pub cut: bool,
+    /// Whether the view has other bits than in the frame before.
+    pub moved: bool,
+}
+
+/// What went other than planned with one thing. The counters stop at their ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
+    /// Snapshots that were there already.
+    pub duplicates: u32,
+    /// Snapshots whose time had passed on the screen.
+    pub late: u32,
+    /// Snapshots with a NaN or infinite number.
+    pub unusable: u32,
+    /// Snapshots that went for want of room.
+    pub evicted: u32,
+    /// Jumps beyond the offset's limit, seen as such.
+    pub snaps: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Last<T> {
+    shown: f64,
+    skipped: f64,
+    blended: T,
+    epoch: u32,
+    state: State,
+    made: Made,
+    on_truth: bool,
+}
+
+/// The snapshots of one thing, drawn a little in the past.
+///
+/// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay.
+///
+/// ```
+/// use portamento::remote::{Report, Sender, Snapshots};
+///
+/// let mut server = Sender::new(1.0 / 20.0)?; // it sends 20 times a second: that is all there is to say
+/// let mut player = Snapshots::<[f32; 3]>::new();
+///
+/// for frame in 0..600 {
+///     let now = frame as f64 / 60.0;
+///     if frame % 3 == 0 {
+///         // A message came in, with the sender's time in it.
+///         let sent = 500.0 + now - 0.030;
+///         let stamp = server.receive(sent, now);
+///         player.insert(stamp, Report::new([sent as f32, 0.0, 0.0]));
+///     }
+///     if let Some(frame) = server.frame(now) {
+///         let drawn = player.draw(&frame).expect("it has appeared");
+///         assert!((drawn.view[0] - frame.shown as f32).abs() < 0.02);
+///     }
+/// }
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshots<T: Displace, const N: usize = 16> {
+    store: Option<Store<T, N>>,
+    life: u32,
+    /// Something was put in since the last frame.
+    changed: bool,
+    last: Option<Last<T>>,
+    offset: VisualOffset<T>,
+    pace: Pace,
+    counts: Counts,
+}
+
+impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Displace, const N: usize> Snapshots<T, N> {
+    /// Nothing known yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Snapshots {
+            store: None,
+            life: 0,
+            changed: false,
+            last: None,
+            offset: VisualOffset::default(),
+            pace: Pace::default(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// The message with this stamp says so of the thing. Any order will do.
+    pub fn insert(&mut self, stamp: Stamp, report: Report<T>) -> Taken {
+        if !report.value.is_finite() || !report.velocity.as_ref().is_none_or(|v| T::size(v).is_finite()) {
+            self.counts.unusable = self.counts.unusable.saturating_add(1);
+            return Taken::Unusable;
+        }
+        self.put(stamp, Some(report))
+    }
+
+    /// The thing is not there from the moment of this message on. Snapshots from before it are still played; one
+    /// from after it makes the thing appear again.
+    pub fn vanish(&mut self, stamp: Stamp) -> Taken {
+        self.put(stamp, None)
+    }
+
+    fn put(&mut self, stamp: Stamp, report: Option<Report<T>>) -> Taken {
+        if !stamp.usable {
+            self.counts.unusable = self.counts.unusable.saturating_add(1);
+            return Taken::Unusable;
+        }
+        let gone = report.is_none();
+        let store = self.store.as_ref();
+        // A thing that vanishes keeps the value it had; of one that was never seen there is nothing to say.
+        let Some(report) = report.or_else(|| store.map(|store| store.newest().report.clone())) else {
+            return Taken::In;
+        };
+        let node = Node { sent: stamp.sent, report, gone };
+        if stamp.life != self.life {
+            self.life = stamp.life;
+            self.store = None;
+        }
+        let Some(store) = &mut self.store else {
+            self.store = Some(Store::new(node));
+            self.changed = true;
+            return Taken::In;
+        };
+        let drawn = self.last.as_ref().map(|last| last.shown);
+        if let Some(drawn) = drawn
+            && store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
+        {
+            self.counts.late = self.counts.late.saturating_add(1);
+            return Taken::TooLate;
+        }
+        let before = store.newest().clone();
+        match store.put(node) {
+            Put::Duplicate => {
+                self.counts.duplicates = self.counts.duplicates.saturating_add(1);
+                return Taken::Duplicate;
+            }
+            Put::TooOld => {
+                self.counts.late = self.counts.late.saturating_add(1);
+                return Taken::TooLate;
+            }
+            Put::Evicting => self.counts.evicted = self.counts.evicted.saturating_add(1),
+            Put::In => {}
+        }
+        self.changed = true;
+        let newest = store.newest();
+        if newest.sent > before.sent && newest.joins(&before) {
+            let span = newest.sent - before.sent;
+            self.pace.learn(T::size(&T::velocity(&before.report.value, &newest.report.value, span)));
+        }
+        Taken::In
+    }
+
+    /// What to draw in this frame; `None` before it appears and after it vanished.
+    pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
+        let store = self.store.as_ref()?;
+        let Some(now) = look(store, frame.shown, frame) else {
+            self.offset.clear();
+            self.last = None;
+            return None;
+        };
+        let mut cut = self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
+        if cut {
+            self.offset.clear();
+        } else if let Some(last) = &self.last {
+            self.offset.fade(frame.elapsed, &self.pace.fading(&frame.settings));
+            // Did the curve move under the picture? New snapshots bend it, a skip of the playhead leads elsewhere on
+            // it, and an extrapolation ends when the sender speaks.
+            let skipped = frame.skipped - last.skipped;
+            let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
+            if shifted && let Some(there) = look(store, last.shown + skipped, frame) {
+                let gap = (store.newest().sent - last.shown).max(0.0);
+                let limit = self.pace.limit(&frame.settings, gap);
+                if self.offset.absorb(&last.blended, &there.value, limit) != Absorbed::Kept {
+                    self.counts.snaps = self.counts.snaps.saturating_add(1);
+                    cut = true;
+                }
+            }
+        }
+        let on_truth = self.offset.is_gone();
+        let moved = cut
+            || !on_truth
+            || self.last.as_ref().is_none_or(|last| !last.on_truth || last.blended != now.value);
+        self.changed = false;
+        let view = self.offset.drawn(&now.value);
+        self.last = Some(Last {
+            shown: frame.shown,
+            skipped: frame.skipped,
+            blended: now.value.clone(),
+            epoch: now.epoch,
+            state: now.state,
+            made: now.made,
+            on_truth,
+        });
+        Some(Drawn { view, blended: now.value, state: now.state, cut, moved })
+    }
+
+    /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
+    /// nothing is drawn, or it was made of snapshots too far apart to be named.
+    #[must_use]
+    pub fn claim(&self, frame: &Frame) -> Option<Claim> {
+        let last = self.last.as_ref()?;
+        Claim::new(&last.made, !last.on_truth, frame.settings.interval())
+    }
+
+    /// How far the picture stands from what the snapshots say.
+    #[must_use]
+    pub fn offset(&self) -> Size {
+        self.offset.size()
+    }
+
+    /// What went other than planned.
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+}
+
+struct Look<T> {
+    value: T,
+    epoch: u32,
+    state: State,
+    made: Made,
+}
+
+/// What the snapshots say of a moment; `None` where the thing is gone.
+fn look<T: Displace, const N: usize>(store: &Store<T, N>, moment: f64, frame: &Frame) -> Option<Look<T>> {
+    let interval = frame.settings.interval();
+    let at = store.at_or_before(moment);
+    let node = store.get(at.unwrap_or(0));
+    if node.gone {
+        return None;
+    }
+    let epoch = node.report.epoch;
+    let held = || Look {
+        value: node.report.value.clone(),
+        epoch,
+        state: State::Holding,
+        made: Made::Held { node: node.sent },
+    };
+    let Some(at) = at else { return Some(held()) };
+    if let Some(piece) = store.piece(at) {
+        let fraction = piece.fraction(moment, interval);
+        return Some(Look {
+            value: piece.blend(fraction, interval),
+            epoch,
+            state: State::Blending,
+            made: Made::blended(&piece, fraction),
+        });
+    }
+    // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
+    let silent = frame.extrapolates && node.sent >= frame.newest;
+    if !store.is_newest(at) || !silent || !(moment > node.sent) || node.report.rests {
+        return Some(held());
+    }
+    let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
+    let before = store.before(at);
+    Some(Look {
+        value: beyond(before, node, fraction),
+        epoch,
+        state: State::Extrapolating,
+        made: Made::Beyond { before: before.map(|n| n.sent), node: node.sent, fraction },
+    })
+}

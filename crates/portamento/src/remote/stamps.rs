@@ -1,0 +1,62 @@
+//! What time does a tick counter of a few bits stand for?
+
+use crate::math::round;
+
+/// Turns the wrapping tick counter of a sender into seconds of its clock.
+///
+/// A message carries a counter of 8 to 32 bits that starts again at 0 when it overflows. As long as messages come,
+/// the nearest reading is the right one; after a silence of more than a quarter turn of the counter, the time that
+/// passed on our clock tells how often it went round.
+///
+/// ```
+/// use portamento::remote::TickStamps;
+///
+/// let mut stamps = TickStamps::new(8, 1.0 / 64.0).unwrap();
+/// assert_eq!(stamps.seconds(254, 10.000), Some(254.0 / 64.0));
+/// assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
+/// assert_eq!(stamps.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
+/// assert_eq!(stamps.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TickStamps {
+    turn: f64,
+    tick: f64,
+    newest: Option<(f64, f64)>,
+}
+
+impl TickStamps {
+    /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long; `None` for anything else.
+    pub fn new(bits: u32, tick: f64) -> Option<Self> {
+        let fits = (1..=32).contains(&bits) && tick > 0.0 && tick.is_finite();
+        fits.then(|| TickStamps { turn: (1u64 << bits) as f64, tick, newest: None })
+    }
+
+    /// The sender's time that `counter` stands for in a message that arrived at `arrived` on our clock; `None`
+    /// when that is not a finite time. Bits of `counter` above the agreed ones are ignored.
+    pub fn seconds(&mut self, counter: u32, arrived: f64) -> Option<f64> {
+        if !arrived.is_finite() {
+            return None;
+        }
+        let counter = (u64::from(counter) % self.turn as u64) as f64;
+        let Some((newest, at)) = self.newest else {
+            self.newest = Some((counter, arrived));
+            return Some(counter * self.tick);
+        };
+        // What the counter should read by now; within a quarter turn the last reading alone decides, because a
+        // message may have waited.
+        let passed = ((arrived - at) / self.tick).max(0.0);
+        let expected = if passed > self.turn / 4.0 { newest + passed } else { newest };
+        let reading = counter + round((expected - counter) / self.turn) * self.turn;
+        let reading = if reading < 0.0 { counter } else { reading };
+        if reading > newest {
+            self.newest = Some((reading, arrived));
+        }
+        Some(reading * self.tick)
+    }
+
+    /// The sender started anew, and its counter with it.
+    pub fn restart(&mut self) {
+        self.newest = None;
+    }
+}

@@ -1,0 +1,260 @@
+//! Which snapshots of one thing are known, and what lies between them?
+//!
+//! The client's buffer and the server's history blend with the functions of this file and nothing else: that is
+//! why the server can repeat a picture bit for bit.
+
+use super::Displace;
+use crate::blend::Blend;
+
+/// What a message says of one thing.
+///
+/// ```
+/// use portamento::remote::Report;
+///
+/// let walking = Report::new([1.0f32, 0.0, 0.0]).with_velocity([4.0, 0.0, 0.0]);
+/// let teleported = Report::new([90.0f32, 0.0, 0.0]).with_epoch(1);
+/// let parked = Report::new([5.0f32, 0.0, 0.0]).at_rest(); // nothing more is sent until it moves
+/// # let _ = (walking, teleported, parked);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Report<T: Displace> {
+    /// Where it is.
+    pub value: T,
+    /// How it moves, if the sender says so; otherwise it is estimated from the neighbours.
+    pub velocity: Option<T::Velocity>,
+    /// Counts the cuts of this thing. Any other number than in the snapshot before it, in sending order, is a cut:
+    /// unlike a flag, it survives the loss of the very message that carried it.
+    pub epoch: u32,
+    /// It stays like this, and nothing more is sent of it, until it moves again.
+    pub rests: bool,
+}
+
+impl<T: Displace> Report<T> {
+    /// It is here.
+    pub fn new(value: T) -> Self {
+        Report { value, velocity: None, epoch: 0, rests: false }
+    }
+
+    /// It moves like this.
+    #[must_use]
+    pub fn with_velocity(self, velocity: T::Velocity) -> Self {
+        Report { velocity: Some(velocity), ..self }
+    }
+
+    /// So many cuts so far.
+    #[must_use]
+    pub fn with_epoch(self, epoch: u32) -> Self {
+        Report { epoch, ..self }
+    }
+
+    /// It rests from here on.
+    #[must_use]
+    pub fn at_rest(self) -> Self {
+        Report { rests: true, ..self }
+    }
+}
+
+/// One thing at one moment of the sender's clock.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
+    ))
+)]
+pub(super) struct Node<T: Displace> {
+    pub sent: f64,
+    pub report: Report<T>,
+    /// It is not there from here on.
+    pub gone: bool,
+}
+
+impl<T: Displace> Node<T> {
+    /// Whether it can be blended with this one.
+    pub fn joins(&self, other: &Self) -> bool {
+        self.report.epoch == other.report.epoch && !self.gone && !other.gone
+    }
+}
+
+/// The snapshots that a blend is made of: the two it lies between, and their neighbours for the velocities.
+#[derive(Debug)]
+pub(super) struct Piece<'a, T: Displace> {
+    pub before: Option<&'a Node<T>>,
+    pub from: &'a Node<T>,
+    pub to: &'a Node<T>,
+    pub after: Option<&'a Node<T>>,
+}
+
+/// A fraction of the way in 65535ths: drawn so, it fits into two bytes of a claim.
+pub(super) fn alpha_of(fraction: u16) -> f64 {
+    f64::from(fraction) / 65535.0
+}
+
+impl<T: Displace> Piece<'_, T> {
+    /// When the way from one to the other begins: what rests sets off one interval before it is seen elsewhere.
+    pub fn start(&self, interval: f64) -> f64 {
+        if self.from.report.rests { self.from.sent.max(self.to.sent - interval) } else { self.from.sent }
+    }
+
+    pub fn fraction(&self, moment: f64, interval: f64) -> u16 {
+        let start = self.start(interval);
+        let alpha = (moment - start) / (self.to.sent - start);
+        (alpha.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16
+    }
+
+    pub fn blend(&self, fraction: u16, interval: f64) -> T {
+        let span = self.to.sent - self.start(interval);
+        // Over a long gap the velocities at its ends say little about the way between.
+        let known = (LONG_GAP * interval / span).min(1.0);
+        let leaving = velocity(self.before, self.from, Some(self.to));
+        let arriving = velocity(Some(self.from), self.to, self.after);
+        let (leaving, arriving) = if known < 1.0 {
+            let share = super::Size::both(known);
+            (T::scaled(&leaving, share), T::scaled(&arriving, share))
+        } else {
+            (leaving, arriving)
+        };
+        T::hermite(
+            &self.from.report.value,
+            &leaving,
+            &self.to.report.value,
+            &arriving,
+            span,
+            alpha_of(fraction),
+        )
+    }
+}
+
+/// From this many intervals on, velocities at the ends of a gap count for less.
+const LONG_GAP: f64 = 4.0;
+
+/// `node`, `fraction` 65535ths of a second later.
+pub(super) fn beyond<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, fraction: u16) -> T {
+    if fraction == 0 || node.report.rests || node.gone {
+        return node.report.value.clone();
+    }
+    node.report.value.advance(&velocity(before, node, None), alpha_of(fraction))
+}
+
+/// The velocity at a node: its own, or from its neighbours at their true spacing, exact for a parabola. A
+/// neighbour in the same place means that it rests there.
+fn velocity<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, after: Option<&Node<T>>) -> T::Velocity {
+    if let Some(velocity) = &node.report.velocity {
+        return *velocity;
+    }
+    let slope = |a: &Node<T>, b: &Node<T>| T::velocity(&a.report.value, &b.report.value, b.sent - a.sent);
+    let none = || T::velocity(&node.report.value, &node.report.value, 1.0);
+    if node.report.rests {
+        return none();
+    }
+    match (before, after) {
+        (Some(a), Some(b)) => {
+            let (left, right) = (slope(a, node), slope(node, b));
+            if T::inner(&left, &left).is_zero() || T::inner(&right, &right).is_zero() {
+                return none();
+            }
+            let (h0, h1) = (node.sent - a.sent, b.sent - node.sent);
+            left.blend(&right, h0 / (h0 + h1))
+        }
+        (Some(a), None) => slope(a, node),
+        (None, Some(b)) => slope(node, b),
+        (None, None) => none(),
+    }
+}
+
+/// The last snapshots of one thing, by the sender's time, oldest first.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Store<T: Displace, const N: usize> {
+    nodes: [Node<T>; N],
+    first: usize,
+    len: usize,
+}
+
+/// What became of a snapshot that was put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Put {
+    In,
+    /// In, and another had to go.
+    Evicting,
+    Duplicate,
+    TooOld,
+}
+
+impl<T: Displace, const N: usize> Store<T, N> {
+    pub fn new(node: Node<T>) -> Self {
+        const { assert!(N >= 4, "a blend is made of four snapshots") };
+        Store { nodes: core::array::from_fn(|_| node.clone()), first: 0, len: 1 }
+    }
+
+    pub fn get(&self, i: usize) -> &Node<T> {
+        &self.nodes[(self.first + i) % N]
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Node<T>> {
+        (0..self.len).map(|i| self.get(i))
+    }
+
+    pub fn newest(&self) -> &Node<T> {
+        self.get(self.len - 1)
+    }
+
+    /// Puts a snapshot in its place; from a full store the oldest goes.
+    pub fn put(&mut self, node: Node<T>) -> Put {
+        let mut place = self.len;
+        while place > 0 && self.get(place - 1).sent > node.sent {
+            place -= 1;
+        }
+        if place > 0 && self.get(place - 1).sent == node.sent {
+            return Put::Duplicate;
+        }
+        let evicting = self.len == N;
+        if evicting {
+            if place == 0 {
+                return Put::TooOld;
+            }
+            self.first = (self.first + 1) % N;
+            self.len -= 1;
+            place -= 1;
+        }
+        for i in (place..self.len).rev() {
+            self.nodes[(self.first + i + 1) % N] = self.get(i).clone();
+        }
+        self.nodes[(self.first + place) % N] = node;
+        self.len += 1;
+        if evicting { Put::Evicting } else { Put::In }
+    }
+
+    /// The last snapshot at or before a moment.
+    pub fn at_or_before(&self, moment: f64) -> Option<usize> {
+        (0..self.len).rev().find(|&i| self.get(i).sent <= moment)
+    }
+
+    fn neighbour(&self, of: usize, other: Option<usize>) -> Option<&Node<T>> {
+        other.filter(|&i| i < self.len).map(|i| self.get(i)).filter(|n| n.joins(self.get(of)))
+    }
+
+    pub fn before(&self, at: usize) -> Option<&Node<T>> {
+        self.neighbour(at, at.checked_sub(1))
+    }
+
+    /// The way from this one to the next; `None` on the newest and at a cut.
+    pub fn piece(&self, from: usize) -> Option<Piece<'_, T>> {
+        let to = self.neighbour(from, Some(from + 1))?;
+        let after = self.neighbour(from + 1, Some(from + 2));
+        Some(Piece { before: self.before(from), from: self.get(from), to, after })
+    }
+
+    pub fn is_newest(&self, at: usize) -> bool {
+        at + 1 == self.len
+    }
+}
