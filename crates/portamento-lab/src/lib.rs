@@ -12,6 +12,7 @@
 //! | [`cli`] | The commands of the binary `portamento` |
 
 pub mod cli;
+pub mod contest;
 pub mod lab;
 pub mod replay;
 pub mod report;

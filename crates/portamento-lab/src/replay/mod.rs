@@ -8,6 +8,7 @@
 
 mod fields;
 mod gate;
+mod snapshots;
 mod steps;
 mod timed;
 mod waypoints;
@@ -64,6 +65,7 @@ fn system(mut header: Fields) -> Result<Box<dyn System>, String> {
         "gate" => Box::new(gate::Gate::new(&mut header)?),
         "waypoints" => Box::new(waypoints::Waypoints::new(&mut header)?),
         "timed" => Box::new(timed::Timed::new(&mut header)?),
+        "snapshots" => Box::new(snapshots::SnapshotBuffer::new(&mut header)?),
         _ => {
             return Err(format!("unknown system {name:?}: give steps, gate, timed, waypoints or snapshots"));
         }

@@ -30,6 +30,7 @@
 //! ```
 
 pub mod oracle;
+pub mod ours;
 pub mod playhead;
 pub mod rivals;
 
