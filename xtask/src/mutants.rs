@@ -34,6 +34,9 @@ const CLOCK: &str = "crates/portamento/src/step/frame_clock.rs";
 const TRACK: &str = "crates/portamento/src/track.rs";
 const BLEND: &str = "crates/portamento/src/blend/mod.rs";
 const ROTATION: &str = "crates/portamento/src/blend/rotation.rs";
+const CHASE: &str = "crates/portamento/src/camera/chase.rs";
+const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
+const DAMPING: &str = "crates/portamento/src/camera/damping.rs";
 
 const MUTANTS: &[Mutant] = &[
     mutant(
@@ -67,8 +70,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 2: extrapolation without a limit",
         DRAINED,
-        "Moment::beyond_newest(fraction.min(self.fixed.extrapolate))",
-        "Moment::beyond_newest(fraction)",
+        "if self.fixed.extrapolate > 0.0 { fraction.min(self.fixed.extrapolate) } else { fraction }",
+        "fraction",
         "-p portamento --test fixed extrapolation",
     ),
     mutant(
@@ -88,7 +91,7 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 4: equal rotations are brought to unit length again",
         ROTATION,
-        "        if self == to {\n            return to;\n        }\n        let (b, d)",
+        "        if self == to {\n            return self;\n        }\n        let (b, d)",
         "        let (b, d)",
         "-p portamento --test laws law_4",
     ),
@@ -102,8 +105,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 5: asking for the moment again gives another",
         STEPPER,
-        "let moment = drained.moment().presenting(taken - due.over_limit);",
-        "let moment = Moment::at(drained.fraction() * 0.9).presenting(taken - due.over_limit);",
+        "let moment = drained.moment().presenting(",
+        "let moment = Moment::at(drained.fraction() * 0.9).presenting(",
         "-p portamento --test laws law_5",
     ),
     mutant(
@@ -116,15 +119,15 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 6: infinite frame times are taken in",
         STEPPER,
-        "if !(dt > 0.0 && dt.is_finite()) {",
+        "if !(dt > 0.0 && (dt * self.scale).is_finite()) {",
         "if !(dt > 0.0) {",
         "-p portamento --test fixed pure_reads",
     ),
     mutant(
         "law 7: a fused multiply-add",
         BLEND,
-        "a + way * t\n",
-        "way.mul_add(t, a)\n",
+        "a - way * t\n",
+        "way.mul_add(-t, a)\n",
         "-p portamento --test laws law_7",
     ),
     mutant(
@@ -175,6 +178,62 @@ const MUTANTS: &[Mutant] = &[
         "if total > self.gate.huge {",
         "if total >= self.gate.huge {",
         "-p portamento --test gate exactly_the_stale",
+    ),
+    mutant(
+        "law 5: presented time does not wait where extrapolation does",
+        DRAINED,
+        "(due.ticks as f64 + (self.progress() - progress)) / self.fixed.hz",
+        "seconds + 0.0 * progress",
+        "-p portamento --test fixed presented_time",
+    ),
+    mutant(
+        "law 3, camera: a cut leaves it behind the new place",
+        CHASE,
+        "Some(_) if self.cut => (pivot,",
+        "Some(_) if self.cut => (goal.eye,",
+        "-p portamento --lib camera::tests::chase::a_cut_starts",
+    ),
+    mutant(
+        "law 4, camera: it never quite arrives",
+        CHASE,
+        "if goal.eye == before.eye && distance(eye, goal.eye) <= settle {",
+        "if distance(eye, goal.eye) < 0.0 * settle {",
+        "-p portamento --lib camera::tests::chase::the_smooth_rule_comes_to_rest",
+    ),
+    mutant(
+        "law 4, camera: a creeping body is taken for one at rest",
+        CHASE,
+        "if goal.eye == before.eye && distance",
+        "if distance",
+        "-p portamento --lib camera::tests::chase::a_body_that_creeps",
+    ),
+    mutant(
+        "law 5, camera: it takes another time than the frame's",
+        CHASE,
+        "self.advance(moment.presented(), target.into(), collide)",
+        "self.advance(moment.presented().min(0.0) + 1.0 / 60.0, target.into(), collide)",
+        "-p portamento --lib camera::tests::chase::camera_and_body_share",
+    ),
+    mutant(
+        "camera: its lag depends on the frame rate",
+        DAMPING,
+        "            1.0 / share - 1.0 / x\n",
+        "            1.0\n",
+        "-p portamento --lib camera::tests::chase::the_smooth_rule_lags",
+    ),
+    mutant(
+        "camera: it moves from where it wanted to be, through the wall",
+        CHASE,
+        "glide.follow(&state.shot.eye,",
+        "glide.follow(&before.eye,",
+        "-p portamento --lib camera::tests::chase::movement_starts",
+    ),
+    mutant(
+        "camera: a shake moves what it follows",
+        FOLLOW,
+        "self.drawn = self.frame(state.centre);",
+        "self.drawn = self.frame(state.centre); self.state = Some(State { centre: self.drawn.centre, ..state });",
+        "-p portamento --lib camera::tests::follow::a_shake_does_not",
     ),
     mutant("a line passes its end", BLEND, "if t >= LAST {", "if t > 1.0 {", "-p portamento --lib blend::"),
 ];
