@@ -3,24 +3,33 @@
 //! A straight line through (arrival, simulation time), followed by an alpha-beta filter. What it must tell apart,
 //! because all of it moves arrivals away from the line:
 //!
+//! * **a bunch**: ticks that come together. The last of them was made last and says what the clock reads; how late
+//!   the first came, the margin must cover.
 //! * **jitter**: this tick was late, the next will not be. It moves the line a little, and the margin covers it.
 //! * **a pause**: this tick and all that follow are much later. The line goes there at once: the picture goes on
 //!   from where it stood.
-//! * **a stall**: it looked like a pause, but then the missing ticks come all at once. The line goes back.
+//! * **a stall**: it looked like a pause, but then the missing ticks come faster than they are made. The line goes
+//!   back.
 //! * **a longer way**: several ticks in a row are later by more than jitter. The line goes there.
 //! * **another rate**: each tick is later (or earlier) than the one before by the same amount. The line turns.
 
 use super::Settings;
 
-/// Points in each half of the window that shifts and rates are judged by.
+/// Points in each half of the window that longer ways and other rates are judged by.
 const HALF: usize = 6;
 const WINDOW: usize = 2 * HALF + 1;
 /// Both halves of the window must disagree with the line by more than this share of the rate.
 const RATE_DISAGREES: f64 = 0.15;
-/// Later than this many ticks at once is a pause, until the contrary is seen.
+/// Ticks that come within this many seconds are a bunch; so are those that follow each other within this share of a
+/// tick (and this many seconds), up to so many ticks' time.
+const BUNCH_SECONDS: f64 = 0.004;
+const BUNCH_GAP: f64 = 0.25;
+const BUNCH_TICKS: f64 = 8.0;
+/// Later than this many ticks and seconds is a pause, until the contrary is seen.
 const PAUSE_TICKS: f64 = 3.0;
-/// How many ticks' worth of trust the rate has after a re-lock.
-const PRIOR_TICKS: f64 = 6.0;
+const PAUSE_SECONDS: f64 = 0.03;
+/// How many points' worth of trust the rate has after a re-lock.
+const PRIOR_POINTS: f64 = 6.0;
 /// The spread of a writer nobody has watched yet, and the least that is ever assumed; seconds of our clock.
 const FIRST_SPREAD: f64 = 0.0015;
 const LEAST_SPREAD: f64 = 0.0005;
@@ -28,7 +37,7 @@ const LEAST_SPREAD: f64 = 0.0005;
 /// What an arrival was taken for. Lateness is in seconds of our clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fitted {
-    /// Jitter: late by so much (0 for punctual).
+    /// Punctual, jitter, or a stall that is over: the margin must cover this lateness.
     Followed { late: f64 },
     /// A longer way: the line is later by so much, and this tick was late by what is left.
     Shifted { by: f64, late: f64 },
@@ -36,23 +45,51 @@ pub(super) enum Fitted {
     Relocked,
     /// Another rate: the line starts anew here, and lateness measured from the old one means nothing.
     Turned,
-    /// The pause was a stall: the tick that looked like one was this late.
-    Stalled { late: f64 },
 }
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct WriterClock {
-    at: f64,
-    sim: f64,
-    pub(super) rate: f64,
-    samples: u32,
-    /// Typical size of a surprise, seconds of our clock.
-    spread: f64,
-    /// The last arrivals, oldest first. Ticks that come in a bunch are one point: its last.
+    line: Line,
+    /// The line as it was before the bunch that is arriving: every tick of the bunch is fitted to it afresh, as if
+    /// it had come alone.
+    before: Line,
+    bunch: Bunch,
+    /// The last tick of each of the last bunches, oldest first.
     recent: [Point; WINDOW],
     filled: usize,
+    /// The bunch that is arriving, as far as it is known, begins a new line.
+    relocked: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Line {
+    at: f64,
+    sim: f64,
+    rate: f64,
+    /// Points since it began.
+    points: u32,
+    /// Typical size of a surprise, seconds of our clock.
+    spread: f64,
     pause: Option<Pause>,
+}
+
+/// Arrival and simulation time of the first tick of a bunch, and the arrival of its last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Bunch {
+    began: f64,
+    sim: f64,
+    last: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Point {
+    arrival: f64,
+    sim: f64,
+    late: f64,
 }
 
 /// A pause that may yet turn out to be a stall.
@@ -63,179 +100,219 @@ struct Pause {
     length: f64,
     /// Seconds that have been taken back.
     caught_up: f64,
-    /// Ticks since then that took nothing back.
+    /// Points since then that took nothing back.
     kept: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Point {
-    began: f64,
-    arrival: f64,
-    sim: f64,
-    late: f64,
-}
-
-impl WriterClock {
-    pub(super) fn new(arrival: f64, sim: f64) -> Self {
-        let first = Point { began: arrival, arrival, sim, late: 0.0 };
-        WriterClock {
-            at: arrival,
-            sim,
-            rate: 1.0,
-            samples: 1,
-            spread: FIRST_SPREAD,
-            recent: [first; WINDOW],
-            filled: 1,
-            pause: None,
-        }
-    }
-
-    #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self) -> bool {
-        let points = self.recent.iter().all(|point| {
-            [point.began, point.arrival, point.sim, point.late].iter().all(|number| number.is_finite())
-        });
-        let line = self.at.is_finite() && self.sim.is_finite() && self.rate.is_finite() && self.rate > 0.0;
-        points && line && self.spread > 0.0 && self.spread.is_finite() && (1..=WINDOW).contains(&self.filled)
-    }
-
-    /// The writer's clock at `now`, as far as known.
-    pub(super) fn reads(&self, now: f64) -> f64 {
+impl Line {
+    fn reads(&self, now: f64) -> f64 {
         self.sim + self.rate * (now - self.at)
-    }
-
-    pub(super) fn observe(&mut self, arrival: f64, sim: f64, tick: f64, settings: &Settings) -> Fitted {
-        let expected = self.reads(arrival);
-        let surprise = sim - expected;
-        let early = surprise / self.rate;
-        if !early.is_finite() {
-            self.restart_at(arrival, sim);
-            return Fitted::Relocked;
-        }
-        let late = (-early).max(0.0);
-        self.remember(Point { began: arrival, arrival, sim, late }, tick);
-        if let Some(rate) = self.another_rate(settings) {
-            self.restart_at(arrival, sim);
-            self.rate = rate;
-            self.recent[0] = self.recent[self.filled - 1];
-            self.filled = 1;
-            self.pause = None;
-            return Fitted::Turned;
-        }
-        let length_of_tick = tick / self.rate;
-        let jitter = f64::max(0.5 * length_of_tick, 4.0 * self.spread);
-        if let Some(stalled) = self.catch_up(arrival, sim, early, jitter) {
-            return stalled;
-        }
-        if late > f64::max(PAUSE_TICKS * length_of_tick, jitter).min(settings.relock) {
-            let before = self.pause.map_or(0.0, |pause| pause.length);
-            self.pause = Some(Pause { length: before + late, caught_up: 0.0, kept: 0 });
-            self.restart_at(arrival, sim);
-            return Fitted::Relocked;
-        }
-        if early > settings.relock {
-            self.restart_at(arrival, sim);
-            return Fitted::Relocked;
-        }
-        if let Some(by) = self.longer_way(jitter) {
-            self.at = arrival;
-            self.sim = expected - by * self.rate;
-            for point in &mut self.recent {
-                point.late = (point.late - by).max(0.0);
-            }
-            return Fitted::Shifted { by, late: late - by };
-        }
-
-        let scale = settings.late_scale * self.spread;
-        let trust = scale * scale / (scale * scale + late * late);
-        self.samples = self.samples.saturating_add(1);
-        // The gains of a straight-line fit through all points so far, until the filter's own are larger.
-        let n = f64::from(self.samples);
-        let m = n + PRIOR_TICKS;
-        let offset_gain = (2.0 * (2.0 * n - 1.0) / (n * (n + 1.0))).min(1.0).max(settings.offset_gain);
-        let rate_gain = (6.0 / (m * (m + 1.0))).max(settings.rate_gain);
-        self.at = arrival;
-        self.sim = expected + offset_gain * trust * surprise;
-        // No arrival may say more about the rate than a tick's length.
-        let in_ticks = (surprise / tick).clamp(-1.0, 1.0);
-        self.rate = settings.bounded_rate(self.rate * (1.0 + rate_gain * trust * in_ticks));
-        self.spread += 0.02 * (early.abs().min(4.0 * self.spread) - self.spread);
-        self.spread = self.spread.max(LEAST_SPREAD);
-        Fitted::Followed { late }
     }
 
     fn restart_at(&mut self, arrival: f64, sim: f64) {
         self.at = arrival;
         self.sim = sim;
-        self.samples = 1;
-        for point in &mut self.recent {
-            point.late = 0.0;
-        }
+        self.points = 1;
     }
 
-    fn remember(&mut self, point: Point, tick: f64) {
-        let last = &mut self.recent[self.filled - 1];
-        if point.arrival - last.began < 0.25 * tick / self.rate {
-            *last = Point { began: last.began, ..point };
-            return;
-        }
-        if self.filled == WINDOW {
-            self.recent.copy_within(1.., 0);
-            self.filled -= 1;
-        }
-        self.recent[self.filled] = point;
-        self.filled += 1;
+    /// More than this is no jitter, seconds of our clock.
+    fn jitter(&self, tick: f64) -> f64 {
+        f64::max(0.5 * tick / self.rate, 4.0 * self.spread)
     }
 
-    /// The rate of the last points, if the line's is plainly another. A late tick makes one half of the window slow
-    /// and the other fast, a pause makes one half slow as a whole but not tick by tick; only a real change makes
-    /// both halves differ the same way by both measures.
-    fn another_rate(&self, settings: &Settings) -> Option<f64> {
-        if self.filled < WINDOW {
-            return None;
+    /// The alpha-beta filter.
+    fn follow(&mut self, arrival: f64, surprise: f64, settings: &Settings, tick: f64) {
+        let early = surprise / self.rate;
+        let late = (-early).max(0.0);
+        let scale = settings.late_scale * self.spread;
+        let trust = scale * scale / (scale * scale + late * late);
+        self.points = self.points.saturating_add(1);
+        // The gains of a straight-line fit through all points so far, until the filter's own are larger.
+        let n = f64::from(self.points);
+        let m = n + PRIOR_POINTS;
+        let offset_gain = (2.0 * (2.0 * n - 1.0) / (n * (n + 1.0))).min(1.0).max(settings.offset_gain);
+        let rate_gain = (6.0 / (m * (m + 1.0))).max(settings.rate_gain);
+        let passed = self.rate * (arrival - self.at);
+        self.sim = self.reads(arrival) + offset_gain * trust * surprise;
+        self.at = arrival;
+        // Two ticks at about the same time say nothing about the rate.
+        if passed > 0.5 * tick {
+            let share = (surprise / passed).clamp(-1.0, 1.0);
+            self.rate = settings.bounded_rate(self.rate * (1.0 + rate_gain * trust * share));
         }
-        let (older, newer) = (&self.recent[..=HALF], &self.recent[HALF..]);
-        let slopes = [slope(older), slope(newer), middle_slope(older), middle_slope(newer)];
-        let slower = slopes.iter().all(|&slope| slope < self.rate * (1.0 - RATE_DISAGREES));
-        let faster = slopes.iter().all(|&slope| slope > self.rate * (1.0 + RATE_DISAGREES));
-        // The older half may still hold ticks from before the change.
-        let rate = settings.bounded_rate(slopes[3]);
-        ((slower || faster) && rate != self.rate).then_some(rate)
-    }
-
-    /// How much later the last points all were, if that is more than jitter.
-    fn longer_way(&self, jitter: f64) -> Option<f64> {
-        let last = &self.recent[self.filled.checked_sub(HALF)?..self.filled];
-        let all_late_by = last.iter().fold(f64::INFINITY, |least, point| point.late.min(least));
-        (all_late_by > jitter).then_some(all_late_by)
+        self.spread += 0.02 * (early.abs().min(4.0 * self.spread) - self.spread);
+        self.spread = self.spread.max(LEAST_SPREAD);
     }
 
     /// After a supposed pause: are the ticks that it left out coming after all? Nothing can arrive before it was
     /// made, so the line goes back through each at once.
-    fn catch_up(&mut self, arrival: f64, sim: f64, early: f64, jitter: f64) -> Option<Fitted> {
-        let pause = self.pause.as_mut()?;
-        if early > jitter {
+    fn catch_up(&mut self, arrival: f64, sim: f64, early: f64, tick: f64) -> Option<Fitted> {
+        let jitter = self.jitter(tick);
+        let mut pause = self.pause.take()?;
+        let caught_up = early > jitter.min(f64::max(0.5 * tick / self.rate, 0.25 * pause.length));
+        if caught_up {
             pause.length -= early;
             pause.caught_up += early;
             pause.kept = 0;
+            self.restart_at(arrival, sim);
         } else {
             pause.kept += 1;
         }
-        let Pause { length, caught_up, kept } = *pause;
-        let decided = length < jitter || kept >= HALF;
-        if decided {
-            self.pause = None;
+        let decided = pause.length < jitter || pause.kept >= HALF;
+        if !decided {
+            self.pause = Some(pause);
+            return caught_up.then_some(Fitted::Followed { late: 0.0 });
         }
-        if early > jitter {
-            self.restart_at(arrival, sim);
-        }
-        match (decided, early > jitter) {
-            (true, _) if caught_up > 0.0 => Some(Fitted::Stalled { late: caught_up }),
-            (_, true) => Some(Fitted::Followed { late: 0.0 }),
-            _ => None,
+        (caught_up || pause.caught_up > 0.0).then_some(Fitted::Followed { late: pause.caught_up })
+    }
+}
+
+impl WriterClock {
+    pub(super) fn new(arrival: f64, sim: f64) -> Self {
+        let line = Line { at: arrival, sim, rate: 1.0, points: 1, spread: FIRST_SPREAD, pause: None };
+        WriterClock {
+            line,
+            before: line,
+            bunch: Bunch { began: arrival, sim, last: arrival },
+            recent: [Point { arrival, sim, late: 0.0 }; WINDOW],
+            filled: 1,
+            relocked: false,
         }
     }
+
+    /// The writer's clock at `now`, as far as known.
+    pub(super) fn reads(&self, now: f64) -> f64 {
+        self.line.reads(now)
+    }
+
+    /// The writer's seconds per second of ours.
+    pub(super) fn rate(&self) -> f64 {
+        self.line.rate
+    }
+
+    /// Follows an arrival. The second answer: did the bunch before this tick's begin a new line?
+    pub(super) fn observe(
+        &mut self,
+        arrival: f64,
+        sim: f64,
+        tick: f64,
+        settings: &Settings,
+    ) -> (Fitted, bool) {
+        let relocked = if self.is_of_the_bunch(arrival, tick) {
+            self.line = self.before;
+            self.bunch.last = arrival;
+            false
+        } else {
+            self.before = self.line;
+            self.bunch = Bunch { began: arrival, sim, last: arrival };
+            self.make_room();
+            core::mem::take(&mut self.relocked)
+        };
+        let mut fitted = self.fit(arrival, sim, tick, settings);
+        self.relocked = matches!(fitted, Fitted::Relocked | Fitted::Turned);
+        match &mut fitted {
+            Fitted::Followed { late } => {
+                let first = (self.line.reads(self.bunch.began) - self.bunch.sim) / self.line.rate;
+                *late = late.max(first);
+            }
+            // These look at several bunches, and a further tick of this one changes nothing about that.
+            Fitted::Shifted { .. } | Fitted::Turned => self.before = self.line,
+            Fitted::Relocked => {}
+        }
+        (fitted, relocked)
+    }
+
+    fn is_of_the_bunch(&self, arrival: f64, tick: f64) -> bool {
+        let tick = tick / self.before.rate;
+        let (gap, length) = (arrival - self.bunch.last, arrival - self.bunch.began);
+        let close = gap < BUNCH_SECONDS.min(BUNCH_GAP * tick) && length < BUNCH_TICKS * tick;
+        gap >= 0.0 && (length < BUNCH_SECONDS || close)
+    }
+
+    /// For the point of a new bunch, behind the others.
+    fn make_room(&mut self) {
+        if self.filled == WINDOW {
+            self.recent.copy_within(1.., 0);
+            self.filled -= 1;
+        }
+        self.filled += 1;
+    }
+
+    fn fit(&mut self, arrival: f64, sim: f64, tick: f64, settings: &Settings) -> Fitted {
+        let line = &mut self.line;
+        let surprise = sim - line.reads(arrival);
+        let early = surprise / line.rate;
+        let late = if early < 0.0 { -early } else { 0.0 };
+        self.recent[self.filled - 1] = Point { arrival, sim, late: late.min(f64::MAX) };
+        if !early.is_finite() {
+            line.restart_at(arrival, sim);
+            return Fitted::Relocked;
+        }
+        if let Some(rate) = another_rate(&self.recent[..self.filled], line.rate) {
+            let rate = settings.bounded_rate(rate);
+            if rate != line.rate {
+                *line = Line { at: arrival, sim, rate, points: 1, pause: None, ..*line };
+                self.recent[0] = Point { arrival, sim, late: 0.0 };
+                self.filled = 1;
+                return Fitted::Turned;
+            }
+        }
+        if let Some(stall) = line.catch_up(arrival, sim, early, tick) {
+            return stall;
+        }
+        let pause = f64::max(PAUSE_TICKS * tick / line.rate, PAUSE_SECONDS).max(line.jitter(tick));
+        if late > pause.min(settings.relock) {
+            let length = late + line.pause.map_or(0.0, |pause| pause.length);
+            line.pause = Some(Pause { length, caught_up: 0.0, kept: 0 });
+            line.restart_at(arrival, sim);
+            return Fitted::Relocked;
+        }
+        if early > settings.relock {
+            line.restart_at(arrival, sim);
+            return Fitted::Relocked;
+        }
+        if let Some(by) = longer_way(&self.recent[..self.filled], line.jitter(tick)) {
+            line.sim = sim + (late - by) * line.rate;
+            line.at = arrival;
+            self.recent.iter_mut().for_each(|point| point.late = (point.late - by).max(0.0));
+            return Fitted::Shifted { by, late: late - by };
+        }
+        line.follow(arrival, surprise, settings, tick);
+        Fitted::Followed { late }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let lines = [self.line, self.before].iter().all(|line| {
+            let numbers = [line.at, line.sim, line.rate, line.spread];
+            numbers.iter().all(|number| number.is_finite()) && line.rate > 0.0 && line.spread > 0.0
+        });
+        let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim, point.late]);
+        let bunch = [self.bunch.began, self.bunch.sim, self.bunch.last];
+        lines && points.chain(bunch).all(f64::is_finite) && (1..=WINDOW).contains(&self.filled)
+    }
+}
+
+/// The rate of the newest points, if `rate` is plainly another. A late tick makes one half of the window slow and the
+/// other fast, a pause makes one half slow as a whole but not point by point; only a real change makes both halves
+/// differ the same way by both measures.
+fn another_rate(points: &[Point], rate: f64) -> Option<f64> {
+    if points.len() < WINDOW {
+        return None;
+    }
+    let (older, newer) = (&points[..=HALF], &points[HALF..]);
+    let slopes = [slope(older), slope(newer), middle_slope(older), middle_slope(newer)];
+    let slower = slopes.iter().all(|&slope| slope < rate * (1.0 - RATE_DISAGREES));
+    let faster = slopes.iter().all(|&slope| slope > rate * (1.0 + RATE_DISAGREES));
+    // The older half may still hold ticks from before the change.
+    (slower || faster).then_some(slopes[3])
+}
+
+/// How much later the last points all were, if that is more than jitter.
+fn longer_way(points: &[Point], jitter: f64) -> Option<f64> {
+    let last = &points[points.len().checked_sub(HALF)?..];
+    let all_late_by = last.iter().fold(f64::INFINITY, |least, point| point.late.min(least));
+    (all_late_by > jitter).then_some(all_late_by)
 }
 
 fn slope(points: &[Point]) -> f64 {

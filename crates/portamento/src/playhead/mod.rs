@@ -189,9 +189,7 @@ impl Playhead {
         }
         self.counts.ticks += 1;
         self.counts.late += u64::from(life.starved);
-        if matches!(life.observe(arrival, sim, &self.settings), Fitted::Relocked | Fitted::Turned) {
-            self.counts.relocks += 1;
-        }
+        self.counts.relocks += u64::from(life.observe(arrival, sim, &self.settings));
         Observed::Newest
     }
 
@@ -273,7 +271,7 @@ impl Playhead {
 
     /// The estimated speed of the writer's clock in its seconds per second of ours.
     pub fn rate(&self) -> Option<f64> {
-        self.life.as_ref().map(|life| life.clock.rate)
+        self.life.as_ref().map(|life| life.clock.rate())
     }
 
     /// What went other than planned so far.
@@ -305,7 +303,8 @@ impl Life {
         }
     }
 
-    fn observe(&mut self, arrival: f64, sim: f64, settings: &Settings) -> Fitted {
+    /// Follows a tick; true if the one before it had begun a new line.
+    fn observe(&mut self, arrival: f64, sim: f64, settings: &Settings) -> bool {
         self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
         let tick = self.tick();
         self.previous = self.newest;
@@ -315,21 +314,31 @@ impl Life {
         if self.starved {
             self.resumed.get_or_insert(arrival);
         }
-        let fitted = self.clock.observe(arrival, sim, tick, settings);
+        let (fitted, relocked) = self.clock.observe(arrival, sim, tick, settings);
+        // No margin is meant to cover what is skipped instead.
+        let mut cover = |late: f64| {
+            if late <= settings.relock {
+                self.lateness.add(arrival, late, settings.margin.memory);
+            }
+        };
         match fitted {
-            Fitted::Followed { late } => self.lateness.add(arrival, late, settings.margin.memory),
+            Fitted::Followed { late } => cover(late),
             Fitted::Shifted { by, late } => {
                 self.lateness.shift(by);
                 self.lateness.add(arrival, late, settings.margin.memory);
             }
-            Fitted::Stalled { late } if late <= settings.relock => {
-                self.lateness.add(arrival, late, settings.margin.memory);
-            }
             Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.tick),
-            // A pause is no lateness, and a stall too long for any margin is skipped.
-            Fitted::Relocked | Fitted::Stalled { .. } => {}
+            Fitted::Relocked => {}
         }
-        fitted
+        if self.spacings[1] > 1.5 * tick {
+            // A tick was lost before the last one: to somebody who waited for it, the next was late by so much.
+            self.lateness.add(
+                arrival,
+                ((self.spacings[1] - tick) / self.clock.rate()).min(settings.relock),
+                settings.margin.memory,
+            );
+        }
+        relocked
     }
 
     /// The tick length that a single lost tick does not change: the middle one of the last three.
@@ -341,7 +350,7 @@ impl Life {
     /// Moves the playhead; returns what it skipped.
     fn follow(&mut self, now: f64, elapsed: f64, settings: &Settings) -> f64 {
         let elapsed = self.believable(elapsed, settings);
-        let rate = self.clock.rate;
+        let rate = self.clock.rate();
         let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
         let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
         let played = rate * elapsed;
