@@ -189,8 +189,10 @@ fn with_readers(seconds: f64) {
         }
         row
     });
-    println!("The writer's side alone, about 1700 ticks per second; microseconds:\n");
+    println!("(The aim for both ratios of the exchange: at most 1.30.)\n");
+    println!("The writer's side alone, half a millisecond of sleep between ticks; microseconds:\n");
     println!("{}", table(&["publish", "ticks", "median", "x", "p99", "x"], &rows.collect::<Vec<_>>()));
+    println!("(The aim for p99 with readers: at most twice that without.)\n");
 }
 
 /// A reader as it draws: blended views of everything, 144 times per second.

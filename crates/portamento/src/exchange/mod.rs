@@ -108,7 +108,7 @@ pub use error::{AttachError, NoTick, Refused};
 pub use file::machine_seconds;
 pub use layout::{MAX_ENTITIES, MAX_SUBSCRIBERS, MAX_TICKS, MIN_TICKS, Shape, ShapeError};
 pub use publisher::{EntityError, PublishError, Publisher};
-pub use reading::{Reading, View};
+pub use reading::{Reading, View, Views};
 pub use subscriber::{Counts, Stamps, Subscriber};
 
 use block::{Block, Nonsense};

@@ -2,7 +2,7 @@
 
 use super::slots::Claimed;
 use super::{Entity, Stamp};
-use crate::blend::{Blend, Pose};
+use crate::blend::{Blend, Pose, RotationCurve};
 
 /// Two ticks of one run, or twice the same, and the moment between them that is drawn. While it lives, the
 /// publisher leaves both alone; drop it when the frame is drawn.
@@ -38,7 +38,8 @@ impl<'a> Reading<'a> {
         let alpha = if arrived {
             1.0
         } else if alpha > 0.0 {
-            alpha.min(1.0)
+            // Below 1 also in single precision, which poses are blended in: the newer tick is not reached yet.
+            alpha.min(1.0 - f64::from(f32::EPSILON))
         } else {
             0.0
         };
@@ -95,18 +96,17 @@ impl<'a> Reading<'a> {
     }
 
     /// Everything that is to be seen, by row.
-    #[inline]
-    pub fn views(&self) -> impl Iterator<Item = View> {
-        let table = self.table();
-        (0..self.rows).filter_map(move |row| table.view(row))
+    #[must_use]
+    pub fn views(&self) -> Views<'_> {
+        Views { table: self.table(), row: 0 }
     }
 
     fn table(&self) -> Table<'_> {
         let layout = self.claimed.layout();
         let shown = if self.arrived { TO } else { FROM };
         let other = if self.arrived { FROM } else { TO };
-        let mix = if !self.arrived && self.alpha > 0.0 {
-            Mix::Blend { alpha: self.alpha }
+        let mix = if !self.arrived && self.alpha as f32 > 0.0 {
+            Mix::Blend { alpha: self.alpha, curve: RotationCurve::new(self.alpha) }
         } else if self.extrapolated > 0.0 {
             Mix::Extrapolate { ticks: self.extrapolated }
         } else {
@@ -131,6 +131,7 @@ impl<'a> Reading<'a> {
 }
 
 /// The columns of both ticks, the one whose entities are there first, and what to do with the two.
+#[derive(Debug)]
 struct Table<'a> {
     ids: &'a [u64],
     flags: &'a [u32],
@@ -140,11 +141,13 @@ struct Table<'a> {
     mix: Mix,
 }
 
+#[derive(Debug)]
 enum Mix {
     Neither,
-    /// On the way from the shown tick to the other.
+    /// On the way from the shown tick to the other; the weights of rotations are the same for all entities.
     Blend {
         alpha: f64,
+        curve: RotationCurve,
     },
     /// Beyond the shown tick, coming from the other.
     Extrapolate {
@@ -153,7 +156,7 @@ enum Mix {
 }
 
 impl Table<'_> {
-    #[inline]
+    #[inline(always)]
     fn view(&self, row: usize) -> Option<View> {
         let entity = Entity { row: row as u32, generation: *self.generations[0].get(row)? };
         if !entity.is_live() {
@@ -165,11 +168,41 @@ impl Table<'_> {
             && self.epochs[1].get(row) == Some(&cut_epoch);
         let shown = &self.poses[0][row];
         let pose = match self.mix {
-            Mix::Blend { alpha } if same => shown.blend(&self.poses[1][row], alpha),
+            Mix::Blend { alpha, ref curve } if same => {
+                let to = &self.poses[1][row];
+                Pose {
+                    position: shown.position.blend(&to.position, alpha),
+                    rotation: shown.rotation.nlerp_on(to.rotation, curve),
+                }
+            }
             Mix::Extrapolate { ticks } if same => self.poses[1][row].extrapolate(shown, ticks),
             _ => *shown,
         };
         Some(View { entity, id: self.ids[row], flags: self.flags[row], cut_epoch, pose })
+    }
+}
+
+/// Everything that is to be seen in a [`Reading`], by row.
+#[derive(Debug)]
+pub struct Views<'a> {
+    table: Table<'a>,
+    row: usize,
+}
+
+impl Iterator for Views<'_> {
+    type Item = View;
+
+    // Always: called once per entity, a view that travels through memory costs more than what is in it.
+    #[inline(always)]
+    fn next(&mut self) -> Option<View> {
+        while self.row < self.table.ids.len() {
+            let row = self.row;
+            self.row += 1;
+            if let Some(view) = self.table.view(row) {
+                return Some(view);
+            }
+        }
+        None
     }
 }
 

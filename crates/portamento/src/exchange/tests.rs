@@ -85,8 +85,11 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
     publisher.publish(0.0, 0.0).unwrap();
     publisher.set(entity, to).unwrap();
     publisher.publish(1.0, 1.0).unwrap();
-    let view = subscriber.around(0.3).unwrap().view(0).unwrap();
-    assert_eq!(view.pose, from.blend(&to, 0.3));
+    for at in [0.0, 1e-300, 1e-20, 0.25, 0.3, 0.999, 0.999_999_99, 1.0_f64.next_down(), 1.0] {
+        let reading = subscriber.around(at).unwrap();
+        assert_eq!(reading.view(0).unwrap().pose, from.blend(&to, reading.alpha()), "at {at}");
+        assert!((reading.alpha() - at).abs() < 2e-7 && (reading.alpha() == 1.0) == (at == 1.0), "at {at}");
+    }
 }
 
 #[test]
