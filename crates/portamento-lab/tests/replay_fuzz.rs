@@ -36,12 +36,18 @@ fn vector() -> impl Strategy<Value = String> {
     prop::collection::vec(number(), 3).prop_map(|numbers| format!("[{}]", numbers.join(",")))
 }
 
+/// A number of a pose, now and then so large or small that squares leave the range.
+fn coordinate() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => number(),
+        1 => prop::sample::select(vec!["1e300", "-1e308", "2e38", "1e160", "1e-300"]).prop_map(String::from),
+    ]
+}
+
 /// A pose of three numbers, now and then of seven.
 fn pose() -> impl Strategy<Value = String> {
-    (
-        prop::collection::vec(number(), 3),
-        prop::sample::select(vec!["", "", "", ",0,0,0,1", ",0.6,0,0,-0.8", ",1,1,1,1"]),
-    )
+    let turn = prop::sample::select(vec!["", "", "", ",0,0,0,1", ",0.6,0,0,-0.8", ",1,1,1,1"]);
+    (prop::collection::vec(coordinate(), 3), turn)
         .prop_map(|(numbers, turn)| format!("[{}{turn}]", numbers.join(",")))
 }
 
