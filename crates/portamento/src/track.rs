@@ -21,9 +21,12 @@ use crate::step::Moment;
 
 /// The last values of one thing, and what is drawn of them.
 ///
-/// `ENDS` is how many values are kept. Two are enough for a fixed step; the `even` gate draws a constant
+/// `ENDS` is how many values are kept. Two are enough for a fixed step and for the `client` and `seed` gates; the
+/// `even` gate draws a constant
 /// distance in the past, which after a hitch may be several ticks: [`Stepper::ends_needed`] tells, and eight
 /// (the default) serves every gate with the original constants.
+///
+/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`.
 ///
 /// A clone is a save; putting the clone back is a restore (rollback, replays).
 ///
@@ -54,7 +57,7 @@ pub struct Drawn<T> {
     pub now: T,
     /// The view of the frame before; this frame's own when there was none.
     pub before: T,
-    /// A cut lies between the two: no motion blur, no history, no sweep of sound.
+    /// A cut lies between the two, or there was no frame before: no motion blur, no history, no sweep of sound.
     pub cut: bool,
 }
 

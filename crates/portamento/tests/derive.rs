@@ -87,3 +87,25 @@ fn tuple_and_unit_structs_work() {
     assert_eq!(Pair(0.0, false).blend(&Pair(1.0, true), 0.5), Pair(0.5, false));
     assert_eq!(Nothing.blend(&Nothing, 0.5), Nothing);
 }
+
+/// A crate that re-exports the library, as an engine's plugin does.
+mod engine {
+    pub use portamento as smooth;
+}
+
+#[derive(Clone, Debug, PartialEq, Blend)]
+#[blend(crate = engine::smooth)]
+struct ThroughAnEngine {
+    #[blend(angle)]
+    yaw: f32,
+    height: f32,
+}
+
+#[test]
+fn the_library_may_be_reached_through_another_crate() {
+    let from = ThroughAnEngine { yaw: 0.0, height: 0.0 };
+    assert_eq!(
+        from.blend(&ThroughAnEngine { yaw: 1.0, height: 2.0 }, 0.5),
+        ThroughAnEngine { yaw: 0.5, height: 1.0 }
+    );
+}

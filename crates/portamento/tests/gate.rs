@@ -140,10 +140,10 @@ fn a_gate_that_can_never_work_cannot_be_built() {
         ((0.1, 7.5, 2.0), "7.5"),
         ((1e-300, 1.5e-300, 2.0), "2 s"),
     ] {
-        let error = Gate::new(GateRule::Even).lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
+        let error = Gate::new(GateRule::Even).with_lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
         assert!(error.to_string().contains(number), "{error}");
     }
-    assert!(Gate::new(GateRule::Even).lengths(0.1, 0.2, 1e9).is_ok(), "never stale, in practice");
+    assert!(Gate::new(GateRule::Even).with_lengths(0.1, 0.2, 1e9).is_ok(), "never stale, in practice");
     assert!(Stepper::gated(GateRule::Even).set_rate(45.5).unwrap_err().to_string().contains("45.5"));
 }
 

@@ -16,7 +16,8 @@ use syn::{Data, DeriveInput, Error, Field, Fields, Index, Member, Result, parse_
 /// | `#[blend(slerp)]` | as a rotation by true slerp instead of the fast kin; for `Rotation` and whatever converts to and from it |
 /// | `#[blend(with = path)]` | by your function `fn(&T, &T, alpha: f64) -> T` |
 ///
-/// A field with an attribute is not extrapolated: it stays at the newest value.
+/// A field with an attribute is not extrapolated: it stays at the newest value. `#[blend(crate = path)]` on the
+/// struct names the library where it is not `::portamento` (a crate that re-exports it).
 #[proc_macro_derive(Blend, attributes(blend))]
 pub fn derive_blend(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -55,6 +56,21 @@ fn how(field: &Field) -> Result<How> {
     Ok(how.unwrap_or(How::Blend))
 }
 
+/// Where the library is: `::portamento`, or what `#[blend(crate = path)]` on the struct says.
+fn library(input: &DeriveInput) -> Result<syn::Path> {
+    let mut library = parse_quote!(::portamento);
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("blend")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("crate") {
+                return Err(meta.error("expected `crate = path`; how a field is drawn is said at the field"));
+            }
+            library = meta.value()?.call(syn::Path::parse_mod_style)?;
+            Ok(())
+        })?;
+    }
+    Ok(library)
+}
+
 fn expand(input: DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(
@@ -63,6 +79,7 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
              Put the enum into a field with #[blend(snap)]",
         ));
     };
+    let library = library(&input)?;
     let mut generics = input.generics.clone();
     let mut blended = Vec::new();
     let mut extrapolated = Vec::new();
@@ -74,8 +91,8 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
         let ty = &field.ty;
         let how = how(field)?;
         let value = match &how {
-            How::Blend => quote!(::portamento::blend::Blend::blend(&self.#member, &to.#member, alpha)),
-            How::Snap => quote!(::portamento::blend::snap(&self.#member, &to.#member, alpha)),
+            How::Blend => quote!(#library::blend::Blend::blend(&self.#member, &to.#member, alpha)),
+            How::Snap => quote!(#library::blend::snap(&self.#member, &to.#member, alpha)),
             How::Angle => {
                 let function = match ty {
                     syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64") => {
@@ -85,21 +102,21 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
                         return Err(Error::new_spanned(ty, "#[blend(angle)] is for f32 and f64, in radians"));
                     }
                 };
-                quote!(::portamento::blend::#function(self.#member, to.#member, alpha))
+                quote!(#library::blend::#function(self.#member, to.#member, alpha))
             }
             How::Slerp => quote!(
-                ::portamento::blend::Rotation::from(::core::clone::Clone::clone(&self.#member))
-                    .slerp(::portamento::blend::Rotation::from(::core::clone::Clone::clone(&to.#member)), alpha)
+                #library::blend::Rotation::from(::core::clone::Clone::clone(&self.#member))
+                    .slerp(#library::blend::Rotation::from(::core::clone::Clone::clone(&to.#member)), alpha)
                     .into()
             ),
             How::With(function) => quote!(#function(&self.#member, &to.#member, alpha)),
         };
         let further = match how {
-            How::Blend => quote!(::portamento::blend::Blend::extrapolate(&self.#member, &to.#member, beyond)),
+            How::Blend => quote!(#library::blend::Blend::extrapolate(&self.#member, &to.#member, beyond)),
             _ => quote!(::core::clone::Clone::clone(&to.#member)),
         };
         if matches!(how, How::Blend) && !generics.params.is_empty() {
-            generics.make_where_clause().predicates.push(parse_quote!(#ty: ::portamento::blend::Blend));
+            generics.make_where_clause().predicates.push(parse_quote!(#ty: #library::blend::Blend));
         }
         blended.push(quote!(#member: #value));
         extrapolated.push(quote!(#member: #further));
@@ -110,7 +127,7 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
     let unused_beyond = matches!(data.fields, Fields::Unit).then(|| quote!(let _ = (to, beyond);));
     Ok(quote! {
         #[automatically_derived]
-        impl #implementation ::portamento::blend::Blend for #name #types #bounds {
+        impl #implementation #library::blend::Blend for #name #types #bounds {
             #[inline]
             fn blend(&self, to: &Self, alpha: f64) -> Self {
                 #unused

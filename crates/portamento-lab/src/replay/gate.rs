@@ -29,9 +29,9 @@ impl Gate {
             Some(other) => return Err(format!("unknown rule {other:?}: give even, client or seed")),
         };
         let gate = step::Gate::new(rule);
-        let (min, max, huge) = gate.get_lengths();
+        let (min, max, huge) = gate.lengths();
         let gate = gate
-            .lengths(
+            .with_lengths(
                 header.number("min")?.unwrap_or(min),
                 header.number("max")?.unwrap_or(max),
                 header.number("huge")?.unwrap_or(huge),

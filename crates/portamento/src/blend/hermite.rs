@@ -19,7 +19,7 @@ pub trait Hermite: Blend {
     /// Change per second.
     type Velocity: Blend;
 
-    /// The value at `alpha` (0..=1) of the `span` seconds from `from` to `to`. Exact at both ends.
+    /// The value at `alpha` (0..=1; NaN counts as 0) of the `span` seconds from `from` to `to`. Exact at both ends.
     #[must_use]
     fn hermite(
         from: &Self,
@@ -246,7 +246,10 @@ macro_rules! hermite_for_pose {
 hermite_for_pose!(Pose, f32);
 hermite_for_pose!(Pose64, f64);
 
-/// A value that carries its velocity, so that a track draws it on the cubic.
+/// A value that carries its velocity, so that a [`Track`](crate::track::Track) draws it on the cubic.
+///
+/// The one exception to "equal values give themselves": between two equal values with a velocity lies a swing (or,
+/// for a wheel, a whole turn). Say zero when a thing stands.
 ///
 /// ```
 /// use portamento::blend::{Blend, Moving};

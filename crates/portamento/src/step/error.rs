@@ -8,6 +8,10 @@ use core::fmt;
 pub enum StepError {
     /// Ticks per second must be above 0 and at most a million.
     Rate(f64),
+    /// A display draws more than 0 and at most a million frames per second.
+    Display(f64),
+    /// A frame is longer than 0 and at most a day.
+    MaxFrame(f64),
     /// A length of time must be a positive, finite number of seconds.
     Length {
         /// Which setting.
@@ -51,6 +55,12 @@ impl fmt::Display for StepError {
                     f,
                     "{hz} ticks per second cannot run: give a rate above 0, at most 1000000, such as 60"
                 )
+            }
+            Self::Display(hz) => {
+                write!(f, "a display of {hz} Hz does not exist: give its frames per second, such as 144")
+            }
+            Self::MaxFrame(seconds) => {
+                write!(f, "max_frame is {seconds} s: give more than 0 and at most 86400, such as 0.25")
             }
             Self::Length { what, seconds } => {
                 write!(f, "{what} is {seconds} s: give a positive, finite number of seconds")

@@ -1,6 +1,6 @@
 //! From the time a frame took to the time that is simulated for it.
 
-use super::error::{StepError, length, rate};
+use super::error::{StepError, rate};
 use crate::math::{floor, round};
 
 /// Bounds and evens frame times before they are added up.
@@ -56,7 +56,8 @@ impl FrameClock {
     /// The longest frame that is taken in; what is longer is cut off and reported, or a slow simulation would
     /// make each frame longer than the one before.
     pub fn max_frame(self, seconds: f64) -> Result<Self, StepError> {
-        Ok(Self { max_frame: length("max_frame", seconds)?, ..self })
+        let possible = seconds > 0.0 && seconds <= 86_400.0;
+        if possible { Ok(Self { max_frame: seconds, ..self }) } else { Err(StepError::MaxFrame(seconds)) }
     }
 
     /// Snap to the step and its halves, thirds and quarters.
@@ -68,7 +69,8 @@ impl FrameClock {
     /// Snap to the display's intervals first. Only where frames really wait for the display: with a software
     /// frame limiter they do not.
     pub fn snapping_to_display(self, hz: f64) -> Result<Self, StepError> {
-        Ok(Self { snap: true, display_hz: Some(rate(hz)?), ..self })
+        let display_hz = Some(rate(hz).map_err(|_| StepError::Display(hz))?);
+        Ok(Self { snap: true, display_hz, ..self })
     }
 
     /// Pay the drift back whenever a whole tick of it has gathered: real time is kept, at the price of one
@@ -199,6 +201,7 @@ mod tests {
     #[test]
     fn settings_that_cannot_work_are_refused_with_their_number() {
         assert!(FrameClock::new().max_frame(-1.5).unwrap_err().to_string().contains("-1.5"));
+        assert!(FrameClock::new().max_frame(1e300).is_err(), "its ticks could not be run");
         assert!(FrameClock::new().snapping_to_display(0.0).unwrap_err().to_string().contains('0'));
     }
 }

@@ -29,7 +29,7 @@ pub enum GateRule {
 /// ```
 /// use portamento::step::{Frame, Gate, GateRule};
 /// # fn main() -> Result<(), portamento::step::StepError> {
-/// let mut stepper = Gate::new(GateRule::Client).lengths(1.0 / 30.0, 0.2, 2.0)?.stepper();
+/// let mut stepper = Gate::new(GateRule::Client).with_lengths(1.0 / 30.0, 0.2, 2.0)?.stepper();
 /// let Frame { ticks, lost, .. } = stepper.frame(0.5);
 /// let quanta: Vec<f64> = ticks.map(|tick| tick.dt).collect();
 /// assert_eq!(quanta.len(), 3); // 0.2, 0.2 and the rest
@@ -61,7 +61,7 @@ impl Gate {
     }
 
     /// The shortest and the longest quantum, and the pending time beyond which everything is stale.
-    pub fn lengths(self, min: f64, max: f64, huge: f64) -> Result<Self, StepError> {
+    pub fn with_lengths(self, min: f64, max: f64, huge: f64) -> Result<Self, StepError> {
         let gate = Self {
             min: length("the shortest quantum (min)", min)?,
             max: length("the longest quantum (max)", max)?,
@@ -81,11 +81,12 @@ impl Gate {
 
     /// Shortest quantum, longest quantum, stale limit, in seconds.
     #[must_use]
-    pub fn get_lengths(&self) -> (f64, f64, f64) {
+    pub fn lengths(&self) -> (f64, f64, f64) {
         (self.min, self.max, self.huge)
     }
 
-    /// How many values a [`Track`](crate::track::Track) must keep so that every moment can be drawn.
+    /// How many values a [`Track`](crate::track::Track) must keep so that every moment can be drawn. The gate
+    /// remembers the times of 128 quanta; a picture that would lie farther back is drawn at the oldest of them.
     #[must_use]
     pub fn ends_needed(&self) -> usize {
         match self.rule {

@@ -28,8 +28,8 @@ pub(super) enum Policy {
     Gated(GateState),
 }
 
-/// What a frame is to do: run `ticks`, look at `lost`, draw `moment`. Take it apart; the compiler then reminds
-/// you of what you have not looked at.
+/// What a frame is to do: run `ticks`, look at `lost`, draw `moment`. Take it apart by name, without `..`; the
+/// compiler then reminds you of what you have not looked at.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Frame {
@@ -208,7 +208,7 @@ impl Stepper {
                 let ticks = Ticks {
                     number: self.ticks,
                     equal: accepted.full,
-                    dt: gate.gate.get_lengths().1,
+                    dt: gate.gate.lengths().1,
                     last: accepted.last,
                     time,
                     fixed: None,
@@ -266,7 +266,8 @@ impl Stepper {
         self.paused
     }
 
-    /// Simulated seconds per real one: 0.5 is slow motion, 0 stands still.
+    /// Simulated seconds per real one: 0.5 is slow motion, 0 stands still. A gate consumes frames that come to
+    /// less than 0.2 ms ([`LostReason::Tiny`]): below about a hundredth nothing moves there.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), StepError> {
         if !(0.0..=1e6).contains(&scale) {
             return Err(StepError::Scale(scale));
