@@ -50,12 +50,11 @@ impl Marker {
 /// newer tick, or exactly at the older one.
 pub fn torn(reading: &Reading<'_>) -> usize {
     let tick = if reading.alpha() < 1.0 { reading.from().tick } else { reading.to().tick };
-    let wrong = |row: usize| {
-        reading.view(row).is_none_or(|view| {
-            view.pose != marked(tick, row) || view.flags != tick as u32 || view.id != row as u64
-        })
-    };
-    (0..reading.rows()).filter(|row| wrong(*row)).count()
+    let whole = reading.views().filter(|view| {
+        let row = view.entity.row as usize;
+        view.pose == marked(tick, row) && view.flags == tick as u32 && view.id == row as u64
+    });
+    reading.rows() - whole.count()
 }
 
 /// A path for a block that nothing else uses, removed at the end.
