@@ -27,6 +27,7 @@ fn sticky_steps() {
         ("in place", [1.3, 0.0, 0.0], 1.0, 4.0, 0.0),
         ("backing off by the gap when too close", [1.0, 0.0, 0.0], 1.0, 4.0, -0.3),
         ("backing off no faster than it walks", [5.0, 0.0, 0.0], 20.0, 4.0, -2.5),
+        ("backing off farther than the two are apart", [0.5, 0.0, 0.0], 5.0, 4.0, -2.5),
         ("no speed of its own: 15", [10.0, 0.0, 0.0], 1.0, 0.0, 1.875),
         ("five times that just below 0.0002: 15", [10.0, 0.0, 0.0], 1.0, 0.000_039_9, 1.875),
         ("five times that at 0.0002: as it is", [10.0, 0.0, 0.0], 1.0, 0.000_04, 0.000_025),

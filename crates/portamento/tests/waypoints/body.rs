@@ -1,7 +1,7 @@
 //! A remote body as a whole, and one's own player.
 
 use portamento::Moment;
-use portamento::blend::Pose64;
+use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
     Acknowledged, Activity, Answer, Echo, OwnPlayer, Quantum, QuantumEnd, RemoteBody, Report, Route, Rules,
     Stamp, Step, Surroundings,
@@ -39,6 +39,24 @@ fn the_view_glides_between_the_quanta_and_settles_on_the_truth() {
     assert_eq!(body.view(&Moment::at(0.5)), at(1.25));
     body.walk(&rules, &QUANTUM, 0.0).unwrap();
     assert_eq!(body.view(&Moment::at(0.37)), at(1.5), "at rest, the truth's own bits");
+}
+
+#[test]
+fn a_body_that_walks_straight_on_does_not_tremble() {
+    let rules = Rules::client();
+    for k in 0..200 {
+        let mut body = present(&rules);
+        let angle = 0.017 * k as f32;
+        let pose = Pose64::new([50.0, 0.0, 0.0], Rotation::from_axis_angle([0.3, -0.2, 1.0], angle));
+        let _ = body.report(&rules, &Report::new(Stamp(1), pose), 10.0).unwrap();
+        body.walk(&rules, &QUANTUM, 0.0).unwrap();
+        let turned = body.truth().rotation;
+        assert!(turned.angle_to(pose.rotation) < 1e-5);
+        for _ in 0..20 {
+            body.walk(&rules, &QUANTUM, 0.0).unwrap();
+            assert_eq!(body.truth().rotation, turned, "{angle}");
+        }
+    }
 }
 
 #[test]

@@ -35,14 +35,16 @@ fn minute() -> Vec<Do> {
 fn both_rules_follow_their_golden_traces() {
     for (name, rule) in [("client", Rule::Client), ("seed", Rule::Seed)] {
         let mut stage = Stage::new(Constants { rule, ..Constants::client() });
-        let mut now = String::from("x y z qx qy qz qw depth failures frames baseline\n");
+        stage.body.position = [0.0, 0.7, -0.3];
+        let mut now = String::from("x y z qx qy qz qw step depth failures frames baseline\n");
         for event in minute() {
             stage.happen(event);
             let (queue, [x, y, z]) = (&stage.queue, stage.body.position);
             let [qx, qy, qz, qw] = stage.body.rotation.to_array();
             let baseline = queue.baseline().unwrap_or(999_999.0);
             let state = format!("{} {} {} {baseline}", queue.len(), queue.failures(), queue.frames());
-            writeln!(now, "{x} {y} {z} {qx} {qy} {qz} {qw} {state}").unwrap();
+            let step = stage.step.map(|step| step.offset);
+            writeln!(now, "{x} {y} {z} {qx} {qy} {qz} {qw} {step:?} {state}").unwrap();
         }
         writeln!(now, "{:?}", stage.queue.counts()).unwrap();
         let path = format!("tests/golden/waypoints_{name}.txt");

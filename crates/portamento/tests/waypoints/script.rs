@@ -116,7 +116,7 @@ pub struct Stage {
     pub rules: Rules,
     pub queue: Waypoints,
     pub body: Pose64,
-    step: Option<Step>,
+    pub step: Option<Step>,
     placed: Option<Pose64>,
     velocity: Option<[f64; 3]>,
     before: Rotation,
@@ -191,7 +191,7 @@ impl Stage {
         }
     }
 
-    fn holds(&self, want: Want) -> bool {
+    pub fn holds(&self, want: Want) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         let same = |a: Rotation, b: Rotation| a.angle_to(b) < 1e-3;
         let Counts { evicted, replaced, failed, refused, unusable, .. } = self.queue.counts();

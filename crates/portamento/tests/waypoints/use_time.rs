@@ -71,7 +71,7 @@ fn the_baseline_when_the_next_node_is_no_position() {
     assert_eq!((stage.queue.baseline(), stage.queue.len(), stage.queue.failures()), (Some(200.0), 1, 5));
     // No position is left in the queue: the failed node is where the body goes, and without the velocity.
     stage.happen(Tick);
-    assert_eq!(stage.body.position, [200.0, 0.0, 0.0]);
+    assert!(stage.holds(Placed(200.0)) && stage.holds(NoVelocity));
 }
 
 #[test]
@@ -193,6 +193,12 @@ fn refused_placements() {
             vec![Placed(200.0), Refused(2)],
         ),
         row(
+            "an empty queue has no baseline, placed or not",
+            BOTH,
+            after(&[At(8.0)], &[&STUCK_WINDOW, &STUCK_WINDOW[..4], &[REFUSED_STUCK]]),
+            vec![NoBaseline, Failures(1), Depth(0)],
+        ),
+        row(
             "an empty queue keeps what it remembers",
             BOTH,
             after(&[At(8.0)], &[&STUCK_WINDOW, &STUCK_WINDOW[..4], &[REFUSED_STUCK, REFUSED, Tick]]),
@@ -274,18 +280,19 @@ fn stop_forgets_everything_but_the_flag() {
         row(
             "the place that was remembered, too",
             BOTH,
-            after(&[At(8.0)], &[window, &window[..4], &[REFUSED_STUCK, Stop, Tick]]),
-            vec![NotPlaced, Failures(0)],
+            // After the stop: a far node that is reached on foot, so that nothing but the memory is left to go to.
+            after(
+                &[At(8.0)],
+                &[window, &window[..4], &[REFUSED_STUCK, Stop, At(200.0), Velocity(3.0), Body(200.0), Tick]],
+            ),
+            vec![NotPlaced, Failures(0), Depth(1)],
         ),
         row(
             "the time of the window, too",
             CLIENT,
-            // 4 s of standing still before the stop must not count in the window after it: 1.5 in 0.625 s is enough.
-            after(
-                &[At(8.0), Full(Ticking { dt: 4.0, moved: Some(0.0), ..TICK }), Stop, At(8.0)],
-                &[window, &window[..4], &[Body(1.5), Moved(0.0)]],
-            ),
-            vec![Failed(0), Baseline(6.5)],
+            // So long that even a first window, measured from 999999, would fail with it.
+            after(&[At(8.0), Full(Ticking { dt: 1e6, moved: Some(0.0), ..TICK }), Stop, At(8.0)], &[window]),
+            vec![Failed(0), Baseline(8.0)],
         ),
     ]);
 }

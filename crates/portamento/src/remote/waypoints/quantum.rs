@@ -40,7 +40,7 @@ impl Step {
     }
 
     /// The rotation after the step. A product of unit quaternions drifts, so it is brought back to length.
-    pub(super) fn turned(&self, rotation: Rotation) -> Rotation {
+    fn turned(&self, rotation: Rotation) -> Rotation {
         if self.turn == Rotation::IDENTITY {
             return rotation;
         }
@@ -48,9 +48,13 @@ impl Step {
     }
 }
 
-/// The whole turn from one rotation to another, relative to the first.
+/// The whole turn from one rotation to another, relative to the first. Rotations that differ by rounding alone are
+/// equal, or a body that walks straight on would tremble in its last bits and never be at rest.
 pub(super) fn turn(from: Rotation, to: Rotation) -> Rotation {
-    if from == to {
+    const ROUNDING: f32 = 1e-6;
+    let sign = if from.dot(to) < 0.0 { -1.0 } else { 1.0 };
+    let (a, b) = (from.to_array(), to.to_array());
+    if (0..4).all(|i| (a[i] - sign * b[i]).abs() <= ROUNDING) {
         return Rotation::IDENTITY;
     }
     Rotation::from_xyzw(from.inverse().mul(to).to_array()).unwrap_or(Rotation::IDENTITY)

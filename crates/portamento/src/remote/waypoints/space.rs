@@ -78,11 +78,12 @@ pub(super) fn length(way: [f64; 3]) -> f64 {
     math::length(way)
 }
 
-/// At most `reach` of the way, whose length is `d`. Divided first: the other order loses all digits where a tiny
-/// step meets a vast distance.
+/// A vector along `way`, whose length is `d`, of another length.
 #[inline]
-pub(super) fn along(way: [f64; 3], d: f64, reach: f64) -> [f64; 3] {
-    if reach < d { way.map(|c| c / d * reach) } else { way }
+pub(super) fn along(way: [f64; 3], d: f64, length: f64) -> [f64; 3] {
+    let share = length / d;
+    // Below the normal numbers a share has hardly any digits left, and the vector could come out too long.
+    if share.abs() < f64::MIN_POSITIVE { [0.0; 3] } else { way.map(|c| c * share) }
 }
 
 /// The part of `v` at right angles to the unit vector `up`.

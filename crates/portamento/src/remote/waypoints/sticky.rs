@@ -77,9 +77,9 @@ impl Sticky {
         let gap = centres - self.radii - k.sticky_gap;
         let speed = rules.speed(k.sticky_speed, quantum.max_speed, k.sticky_fallback_speed);
         let step = (speed * quantum.dt).min(gap.abs());
-        let signed = if gap < 0.0 { -step } else { step };
+        let offset = space::along(way, centres, if gap < 0.0 { -step } else { step });
         let turn = face(body.rotation, k.forward, way, up);
-        Ok(Step { offset: way.map(|c| c / centres * signed), turn })
+        Ok(Step { offset, turn })
     }
 
     pub(super) fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {

@@ -253,7 +253,8 @@ impl<const N: usize> Waypoints<N> {
         if d <= k.there {
             self.complete(rules, body, true);
         }
-        Ok(Some(Step { offset: space::along(way, d, speed * quantum.dt), turn }))
+        // The whole way is a share of exactly 1: the body lands on the node's own bits, or a rounding beside them.
+        Ok(Some(Step { offset: space::along(way, d, (speed * quantum.dt).min(d)), turn }))
     }
 
     /// Whether the window that ends now saw the body come nearer.
