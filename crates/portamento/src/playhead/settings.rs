@@ -42,7 +42,7 @@ pub struct Margin {
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { lateness: Lateness::Worst, memory: 4.0, floor: 0.003, ticks: 1.0 }
+        Margin { lateness: Lateness::Worst, memory: 5.0, floor: 0.003, ticks: 1.0 }
     }
 }
 
@@ -115,8 +115,8 @@ impl Settings {
             bend: 0.06,
             relock: 0.25,
             rate_within: 99.0,
-            offset_gain: 0.3,
-            rate_gain: 0.002,
+            offset_gain: 0.4,
+            rate_gain: 0.004,
             late_scale: 8.0,
         }
     }

@@ -98,6 +98,49 @@ fn the_margin_grows_with_the_worst_lateness_and_shrinks_when_it_is_forgotten() {
 }
 
 #[test]
+fn ticks_that_come_in_bunches_are_drawn_evenly() {
+    for size in [2, 3, 5, 10] {
+        let mut playhead = Playhead::new(TICK).unwrap();
+        let mut tick = 0;
+        let mut steps = Vec::new();
+        for frame in 0..144 * 12 {
+            let now = f64::from(frame) / 144.0 + 1e-4;
+            // All ticks of a bunch come when its last is made.
+            while f64::from(tick / size * size + size - 1) * TICK <= now {
+                playhead.observe(f64::from(tick / size * size + size - 1) * TICK, f64::from(tick) * TICK);
+                tick += 1;
+            }
+            if let Some(shown) = playhead.advance(now)
+                && now > 6.0
+            {
+                steps.push(shown.presented * 144.0);
+            }
+        }
+        assert!(steps.iter().all(|step| (step - 1.0).abs() < 0.001), "bunches of {size}: {steps:?}");
+        assert_eq!(playhead.counts().relocks, 0);
+    }
+}
+
+#[test]
+fn a_lost_tick_now_and_then_widens_the_margin() {
+    let mut playhead = Playhead::new(TICK).unwrap();
+    let (mut tick, mut still) = (0, 0);
+    for frame in 0..144 * 12 {
+        let now = f64::from(frame) / 144.0 + 1e-4;
+        while f64::from(tick) * TICK <= now {
+            if tick % 10 != 0 {
+                playhead.observe(f64::from(tick) * TICK, f64::from(tick) * TICK);
+            }
+            tick += 1;
+        }
+        if let Some(shown) = playhead.advance(now) {
+            still += i32::from(now > 6.0 && shown.presented < 0.5 / 144.0);
+        }
+    }
+    assert_eq!(still, 0);
+}
+
+#[test]
 fn out_of_ticks_it_holds_the_newest_exactly() {
     let (mut playhead, now) = running(Settings::new(TICK));
     let newest = playhead.newest().unwrap();
