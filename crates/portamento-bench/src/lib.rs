@@ -5,6 +5,8 @@
 //! times. Outside influences only ever make a round slower, which is why the best of many rounds is the
 //! steadiest number there is.
 
+pub mod yardstick;
+
 use std::{
     fmt::Write as _,
     fs,

@@ -2,7 +2,8 @@
 //!
 //! The kernels are written once, in plain Rust. Here they are compiled for wider vectors than the baseline
 //! demands, and the widest that the processor really has is chosen at run time. This is the only file of the
-//! room with `unsafe` in it: calling a function that was compiled for instructions which might not exist.
+//! room with `unsafe` in it: calling a function that was compiled for instructions which might not exist, and
+//! naming the one kind of instruction that compilers do not find by themselves.
 #![allow(unsafe_code)]
 
 /// Which compilation of the kernels runs. All give the same bits; they differ in speed alone.
@@ -93,4 +94,30 @@ fn avx2(job: impl Job) {
 #[target_feature(enable = "avx512f")]
 fn avx512(job: impl Job) {
     job.run();
+}
+
+/// Columns become rows. Compilers make four times as many instructions of this as it takes.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn transpose(rows: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    use core::arch::x86_64::{__m128, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps, _mm_unpacklo_ps};
+    // SAFETY: both types are four floats in a row, any bits of which are valid, and SSE2 is part of x86-64.
+    unsafe {
+        let [a, b, c, d] = core::mem::transmute::<[[f32; 4]; 4], [__m128; 4]>(rows);
+        let (ab, ab_high) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+        let (cd, cd_high) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
+        core::mem::transmute::<[__m128; 4], [[f32; 4]; 4]>([
+            _mm_movelh_ps(ab, cd),
+            _mm_movehl_ps(cd, ab),
+            _mm_movelh_ps(ab_high, cd_high),
+            _mm_movehl_ps(cd_high, ab_high),
+        ])
+    }
+}
+
+/// Columns become rows.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(super) fn transpose(rows: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    core::array::from_fn(|i| core::array::from_fn(|k| rows[k][i]))
 }

@@ -12,7 +12,10 @@
 // A lane is an index into many arrays at once; iterators would hide that, and what the compiler sees.
 #![allow(clippy::needless_range_loop)]
 
-use super::tile::{MatrixRows, Tile, WIDTH};
+use super::{
+    dispatch::transpose,
+    tile::{MatrixRows, Tile, WIDTH},
+};
 use crate::{blend::RotationCurve, math::sqrt_f32};
 
 /// What a frame's alpha comes to, computed once for all tiles.
@@ -187,13 +190,11 @@ pub(super) fn interleave_4x4(rows: &MatrixRows, out: &mut [f32]) {
 pub(super) fn interleave<const R: usize>(rows: &[[f32; WIDTH]; R], out: &mut [f32]) {
     let (out, _) = out.as_chunks_mut::<R>();
     let out: &mut [[f32; R]; WIDTH] = out.first_chunk_mut().expect("room for a whole tile");
-    // Four by four, which compilers know how to turn with shuffles.
     for quad in 0..R / 4 {
         for lane in (0..WIDTH).step_by(4) {
-            for k in 0..4 {
-                for i in 0..4 {
-                    out[lane + k][quad * 4 + i] = rows[quad * 4 + i][lane + k];
-                }
+            let block = core::array::from_fn(|i| core::array::from_fn(|k| rows[quad * 4 + i][lane + k]));
+            for (k, row) in transpose(block).iter().enumerate() {
+                out[lane + k][quad * 4..quad * 4 + 4].copy_from_slice(row);
             }
         }
     }

@@ -308,12 +308,39 @@ impl<P: Body> Batch<P> {
         if !self.open {
             return Err(Refused::NoTick);
         }
+        let before = self.index_of(1);
+        let whole = self.moving / WIDTH;
+        for tile in 0..whole {
+            if self.flags[tile].fresh != 0 {
+                // Some were pushed before, and have another last pose.
+                (tile * WIDTH..(tile + 1) * WIDTH).for_each(|slot| self.step_at(slot, &mut step));
+                continue;
+            }
+            let old = self.ends[before][tile];
+            let mut new = old;
+            for lane in 0..WIDTH {
+                step(self.owners[tile * WIDTH + lane], P::take(&old, lane)).put(&mut new, lane);
+            }
+            let mut fresh = 0;
+            for lane in 0..WIDTH {
+                if !P::same(&old, &new, lane) {
+                    fresh |= bit(lane);
+                    self.still[tile * WIDTH + lane] = 0;
+                }
+            }
+            self.flags[tile].fresh = fresh;
+            self.ends[self.newest][tile] = new;
+        }
         // A pose that wakes changes places only with poses before it, which have had their turn.
-        for slot in 0..self.len() {
-            let pose = step(self.owners[slot], self.truth_at(slot));
-            self.push_at(slot, &pose);
+        for slot in whole * WIDTH..self.len() {
+            self.step_at(slot, &mut step);
         }
         Ok(())
+    }
+
+    fn step_at(&mut self, slot: usize, step: &mut impl FnMut(Handle, P) -> P) {
+        let pose = step(self.owners[slot], self.truth_at(slot));
+        self.push_at(slot, &pose);
     }
 
     #[inline]

@@ -1,0 +1,372 @@
+//! A hundred thousand poses at the speed of memory?
+//!
+//! `cargo bench -p portamento-bench --bench batch` races the batch against yardsticks over the same bytes and
+//! prints ratios; `-- --check` also fails when one is over its bound, `-- --save FILE` writes the page that
+//! `benchmarks/` keeps.
+
+use glam::{Quat, Vec3};
+use portamento::{
+    Moment,
+    batch::{Batch, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
+    blend::{Pose, Rotation},
+};
+use portamento_bench::{Runner, Time, machine, race, runner, table, yardstick};
+use std::{fmt::Write as _, hint::black_box, time::Duration};
+
+/// Poses; those of one level of memory next to each other.
+const SIZES: [usize; 6] = [1_000, 4_000, 10_000, 100_000, 1_000_000, 2_000_000];
+/// Pairs of `SIZES` within one level, for the growth of the time per pose.
+const GROWTH: [(usize, usize); 3] = [(1_000, 4_000), (10_000, 100_000), (1_000_000, 2_000_000)];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut page = Page::default();
+    for count in SIZES {
+        all_moving(count, &mut page);
+    }
+    page.growth();
+    page.other_work();
+    let text = page.text();
+    println!("{text}");
+    if let Some(i) = arguments.iter().position(|argument| argument == "--save") {
+        let file = arguments.get(i + 1).expect("--save FILE");
+        std::fs::write(file, &text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    }
+    if arguments.iter().any(|argument| argument == "--check") && page.over > 0 {
+        eprintln!("{} ratios are over their bounds", page.over);
+        std::process::exit(1);
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    moving: Vec<Vec<String>>,
+    other: Vec<Vec<String>>,
+    growth: Vec<Vec<String>>,
+    /// (kernel, poses, ns per pose).
+    per_pose: Vec<(&'static str, usize, f64)>,
+    over: usize,
+}
+
+impl Page {
+    /// "1.23 (at most 2.2)", counting what is over.
+    fn at_most(&mut self, ratio: f64, bound: Option<f64>) -> String {
+        match bound {
+            Some(bound) if ratio > bound => {
+                self.over += 1;
+                format!("{ratio:.2} OVER {bound}")
+            }
+            Some(bound) => format!("{ratio:.2} (at most {bound})"),
+            None => format!("{ratio:.2}"),
+        }
+    }
+
+    fn at_least(&mut self, ratio: f64, bound: f64) -> String {
+        if ratio < bound {
+            self.over += 1;
+            return format!("{ratio:.1} UNDER {bound}");
+        }
+        format!("{ratio:.1} (at least {bound})")
+    }
+
+    fn growth(&mut self) {
+        for kernel in Kernel::available() {
+            for (small, large) in GROWTH {
+                let of = |count| {
+                    let found =
+                        self.per_pose.iter().find(|(name, n, _)| *name == kernel.name() && *n == count);
+                    found.expect("both sizes ran").2
+                };
+                let ratio = of(large) / of(small);
+                let bound = Some(1.15);
+                let cell = self.at_most(ratio, bound);
+                self.growth.push(vec![kernel.name().into(), format!("{small} to {large}"), cell]);
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "# Batch\n");
+        let _ =
+            writeln!(out, "`cargo bench -p portamento-bench --bench batch -- --save benchmarks/batch.md`\n");
+        let _ = writeln!(out, "{}. Best of many rounds in one process; bounds in brackets.", machine());
+        let absent = if Kernel::available().any(|kernel| kernel.name() == "avx512") {
+            ""
+        } else {
+            " This machine has no AVX-512: that kernel is compiled here and has not run."
+        };
+        let _ = writeln!(out, "Kernels: {}.{absent}\n", kernels());
+        let _ = writeln!(out, "## All moving\n");
+        let _ = writeln!(
+            out,
+            "A frame into tiles, against a triad (`a + b * s`: two reads, one write) over the same bytes in the \
+             widest vectors, and against an array of structs blended with glam's `lerp` and `slerp`.\n"
+        );
+        let head =
+            ["poses", "kernel", "ns per pose", "triad, ns", "times the triad", "times faster than glam"];
+        out += &table(&head, &self.moving);
+        let _ = writeln!(out, "\n## Growth: time per pose within one level of the memory\n");
+        out += &table(&["kernel", "poses", "ratio"], &self.growth);
+        let _ = writeln!(out, "\n## Other work, widest kernel\n");
+        out += &table(&["what", "poses", "ns per pose", "ratio", "to what"], &self.other);
+        out
+    }
+}
+
+fn kernels() -> String {
+    Kernel::available().map(Kernel::name).collect::<Vec<_>>().join(", ")
+}
+
+/// Numbers between -1 and 1, the same in every run.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / 8_388_608.0 - 1.0
+    }
+
+    fn pose(&mut self) -> Pose {
+        let position = [self.next() * 100.0, self.next() * 100.0, self.next() * 100.0];
+        let q = [self.next(), self.next(), self.next(), self.next()];
+        Pose::new(position, Rotation::from_xyzw(q).unwrap_or_default())
+    }
+
+    /// The pose a tick later: half a unit and up to some 30 degrees away.
+    fn after(&mut self, pose: Pose) -> Pose {
+        let turn =
+            Rotation::from_rotation_vector([self.next(), self.next(), self.next()].map(|c| c as f64 * 0.3));
+        Pose::new(pose.position.map(|x| x + self.next() * 0.5), turn.mul(pose.rotation))
+    }
+}
+
+/// `count` poses, of which one in `one_in` moves, scattered.
+fn crowd(count: usize, one_in: usize, kernel: Kernel) -> Batch<Pose> {
+    let mut random = Random(1);
+    let mut batch = Batch::with(Settings { kernel, ..Settings::default() }).expect("two ends");
+    batch.reserve(count);
+    let handles: Vec<Handle> = (0..count).map(|_| batch.insert(random.pose())).collect();
+    let _ = batch.frame(&Moment::NEWEST);
+    batch.tick();
+    for handle in handles.into_iter().step_by(one_in) {
+        let pose = random.after(batch.truth(handle).expect("alive"));
+        batch.push(handle, pose).expect("in a tick");
+    }
+    batch
+}
+
+/// Alphas that differ from call to call: a batch notices when nothing changed, and then does nothing.
+fn moments() -> impl FnMut() -> Moment {
+    let mut alpha = 0.0;
+    move || {
+        alpha = if alpha == 0.3 { 0.6 } else { 0.3 };
+        Moment::at(alpha)
+    }
+}
+
+fn frame_into_tiles(mut batch: Batch<Pose>) -> impl FnMut() {
+    let mut out = vec![Tile::BLANK; batch.len().div_ceil(WIDTH)];
+    let mut moment = moments();
+    move || {
+        let frame = black_box(&mut batch).frame(&moment());
+        black_box(frame.tiles(&mut out)).expect("room");
+        black_box(&mut out);
+    }
+}
+
+/// The loop people write.
+fn glam_loop(count: usize) -> impl FnMut() {
+    #[derive(Clone, Copy)]
+    struct Body {
+        position: Vec3,
+        rotation: Quat,
+    }
+    let mut random = Random(1);
+    let convert = |pose: Pose| Body {
+        position: pose.position.into(),
+        rotation: Quat::from_array(pose.rotation.to_array()),
+    };
+    let poses: Vec<Pose> = (0..count).map(|_| random.pose()).collect();
+    let from: Vec<Body> = poses.iter().map(|&pose| convert(pose)).collect();
+    let to: Vec<Body> = poses.iter().map(|&pose| convert(random.after(pose))).collect();
+    let mut out = from.clone();
+    let mut alpha = 0.3;
+    move || {
+        alpha = 0.9 - alpha;
+        for ((from, to), out) in black_box(&from).iter().zip(&to).zip(&mut out) {
+            out.position = from.position.lerp(to.position, alpha);
+            out.rotation = from.rotation.slerp(to.rotation, alpha);
+        }
+        black_box(&mut out);
+    }
+}
+
+fn triad(count: usize) -> impl FnMut() {
+    let floats = count.div_ceil(WIDTH) * WIDTH * 7;
+    let (a, b, mut out) = (vec![1.0f32; floats], vec![2.0f32; floats], vec![0.0f32; floats]);
+    move || {
+        yardstick::triad(black_box(&a), black_box(&b), &mut out, 0.3);
+        black_box(&mut out);
+    }
+}
+
+/// Short slices and many rounds: the best of them is undisturbed even on a busy machine.
+fn rounds(count: usize) -> (usize, Duration) {
+    if count <= 100_000 { (400, Duration::from_micros(300)) } else { (40, Duration::from_millis(3)) }
+}
+
+fn race_over(count: usize, runners: Vec<Runner>) -> Vec<Time> {
+    let (rounds, slice) = rounds(count);
+    race(rounds, slice, runners)
+}
+
+fn all_moving(count: usize, page: &mut Page) {
+    let mut runners = vec![runner("triad", triad(count))];
+    let with_glam = count <= 1_000_000;
+    if with_glam {
+        runners.push(runner("glam", glam_loop(count)));
+    }
+    runners.extend(
+        Kernel::available().map(|kernel| runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel)))),
+    );
+    let times = race_over(count, runners);
+    let ns = |time: &Time| time.seconds / count as f64 * 1e9;
+    let triad = ns(&times[0]);
+    let glam = with_glam.then(|| ns(&times[1]));
+    for (time, kernel) in times[1 + usize::from(with_glam)..].iter().zip(Kernel::available()) {
+        let own = ns(time);
+        page.per_pose.push((kernel.name(), count, own));
+        let bound = match (kernel.name(), count >= 1_000_000) {
+            ("avx512", false) => Some(1.4),
+            ("avx2", false) => Some(2.2),
+            ("sse2", false) => Some(4.5),
+            ("avx512" | "avx2", true) => Some(1.3),
+            ("sse2", true) => Some(1.8),
+            _ => None,
+        };
+        let widest = kernel == Kernel::widest();
+        let ratio = page.at_most(own / triad, bound);
+        let faster = match glam {
+            Some(glam) if count == 10_000 && widest => page.at_least(glam / own, 8.0),
+            Some(glam) => format!("{:.1}", glam / own),
+            None => String::new(),
+        };
+        page.moving.push(vec![
+            count.to_string(),
+            kernel.name().into(),
+            format!("{own:.2}"),
+            format!("{triad:.2}"),
+            ratio,
+            faster,
+        ]);
+    }
+}
+
+impl Page {
+    fn other_work(&mut self) {
+        let widest = Kernel::widest();
+        for count in [10_000, 100_000, 1_000_000] {
+            let times = race_over(
+                count,
+                vec![
+                    runner("moving", frame_into_tiles(crowd(count, 1, widest))),
+                    runner("resting", frame_into_tiles(crowd(count, 20, widest))),
+                ],
+            );
+            let bound = Some(0.1);
+            self.add(
+                count,
+                "95 % at rest, scattered",
+                times[1].seconds,
+                times[0].seconds,
+                bound,
+                "all moving",
+            );
+        }
+        for count in [10_000, 100_000, 1_000_000] {
+            let plain = {
+                let tiles = count / WIDTH;
+                let (a, b) = (vec![[1.0f32; 112]; tiles], vec![[2.0f32; 112]; tiles]);
+                let mut out = vec![[0.0f32; 192]; tiles];
+                move || {
+                    yardstick::read_poses_write_matrices(black_box(&a), black_box(&b), &mut out);
+                    black_box(&mut out);
+                }
+            };
+            let matrices = |form: Form, order: Order| {
+                let mut batch = crowd(count, 1, widest);
+                let mut out = vec![0.0f32; count * form.floats::<Pose>()];
+                let mut moment = moments();
+                move || {
+                    let frame = black_box(&mut batch).frame(&moment());
+                    black_box(frame.write(form, order, &mut out)).expect("room");
+                    black_box(&mut out);
+                }
+            };
+            let times = race_over(
+                count,
+                vec![
+                    runner("plain", plain),
+                    runner("3x4 matrices, moved list", matrices(Form::Matrices3x4, Order::Moved)),
+                    runner("3x4 matrices, by index", matrices(Form::Matrices3x4, Order::Index)),
+                    runner("4x4 matrices, moved list", matrices(Form::Matrices4x4, Order::Moved)),
+                    runner("poses as arrays, moved list", matrices(Form::Poses, Order::Moved)),
+                    runner("positions, moved list", matrices(Form::Positions, Order::Moved)),
+                ],
+            );
+            for (i, time) in times.iter().enumerate().skip(1) {
+                let bound = (count == 100_000 && i == 1).then_some(1.5);
+                let to = "a plain pass over the bytes of 3x4 matrices";
+                self.add(count, &time.name.clone(), time.seconds, times[0].seconds, bound, to);
+            }
+        }
+        for count in [10_000, 100_000, 1_000_000] {
+            let push_all = {
+                let mut batch = crowd(count, 1, widest);
+                move || {
+                    black_box(&mut batch).tick();
+                    let step = |_, mut pose: Pose| {
+                        pose.position[0] += 0.1;
+                        pose
+                    };
+                    batch.push_all(step).expect("in a tick");
+                }
+            };
+            let push_each = {
+                let mut batch = crowd(count, 1, widest);
+                let handles = batch.handles().to_vec();
+                let mut x = 0.0;
+                move || {
+                    batch.tick();
+                    x += 1.0;
+                    for &handle in black_box(&handles) {
+                        batch.push(handle, Pose::at([x, 0.0, 0.0])).expect("alive");
+                    }
+                }
+            };
+            let rebase = {
+                let mut batch = crowd(count, 1, widest);
+                move || black_box(&mut batch).rebase([0.5, 0.0, 0.0])
+            };
+            let times = race_over(
+                count,
+                vec![
+                    runner("triad", triad(count)),
+                    runner("tick, push_all", push_all),
+                    runner("tick, push one by one", push_each),
+                    runner("rebase", rebase),
+                ],
+            );
+            for time in &times[1..] {
+                self.add(count, &time.name.clone(), time.seconds, times[0].seconds, None, "the triad");
+            }
+        }
+    }
+
+    fn add(&mut self, count: usize, what: &str, seconds: f64, yardstick: f64, bound: Option<f64>, to: &str) {
+        let ratio = self.at_most(seconds / yardstick, bound);
+        let ns = format!("{:.2}", seconds / count as f64 * 1e9);
+        self.other.push(vec![what.into(), count.to_string(), ns, ratio, to.into()]);
+    }
+}
