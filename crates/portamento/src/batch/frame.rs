@@ -233,19 +233,14 @@ impl<'a, P: Body> Frame<'a, P> {
         let tiles = out.len().div_ceil(WIDTH * form.floats::<P>());
         let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
         let kernel = self.batch.kernel();
-        let of = PhantomData::<P>;
         match form {
-            Form::Poses => {
-                kernel.run(Write { sources, pass, out, emit: emit_poses::<P>, floats: P::FLOATS, of })
-            }
-            Form::Positions => {
-                kernel.run(Write { sources, pass, out, emit: emit_positions::<P>, floats: P::AXES, of });
-            }
+            Form::Poses => kernel.run(Write::<P, Poses> { sources, pass, out, rows: PhantomData }),
+            Form::Positions => kernel.run(Write::<P, Positions> { sources, pass, out, rows: PhantomData }),
             Form::Matrices3x4 => {
-                kernel.run(Write { sources, pass, out, emit: emit_3x4::<P>, floats: 12, of })
+                kernel.run(Write::<P, Matrices3x4> { sources, pass, out, rows: PhantomData })
             }
             Form::Matrices4x4 => {
-                kernel.run(Write { sources, pass, out, emit: emit_4x4::<P>, floats: 16, of })
+                kernel.run(Write::<P, Matrices4x4> { sources, pass, out, rows: PhantomData })
             }
         }
     }
@@ -301,56 +296,82 @@ impl<P: Body> Job for Blend<'_, P> {
     }
 }
 
-struct Write<'a, P: Body, E> {
+struct Write<'a, P: Body, R> {
     sources: [&'a [P::Tile]; 2],
     pass: &'a Pass,
     out: &'a mut [f32],
-    floats: usize,
-    emit: E,
-    of: PhantomData<P>,
+    rows: PhantomData<R>,
 }
 
-impl<P: Body, E: Fn(&P::Tile, &mut [f32])> Job for Write<'_, P, E> {
+impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
     fn run(self) {
         let mut view = P::BLANK;
         let [from, to] = self.sources;
-        let mut chunks = self.out.chunks_exact_mut(WIDTH * self.floats);
+        let mut chunks = self.out.chunks_exact_mut(WIDTH * R::FLOATS);
         let whole = chunks.len();
         for ((from, to), out) in from.iter().zip(to).zip(&mut chunks) {
             self.pass.tile::<P>(from, to, &mut view);
-            (self.emit)(&view, out);
+            R::write(&view, out);
         }
         let rest = chunks.into_remainder();
         if !rest.is_empty() {
             let mut rows = [0.0; WIDTH * 16];
             self.pass.tile::<P>(&from[whole], &to[whole], &mut view);
-            (self.emit)(&view, &mut rows[..WIDTH * self.floats]);
+            R::write(&view, &mut rows[..WIDTH * R::FLOATS]);
             rest.copy_from_slice(&rows[..rest.len()]);
         }
     }
 }
 
-#[inline(always)]
-fn emit_poses<P: Body>(tile: &P::Tile, out: &mut [f32]) {
-    P::poses(tile, out);
+/// A form, known when the kernel is compiled: a function that was only called would not get its wide vectors.
+trait Rows<P: Body> {
+    const FLOATS: usize;
+    /// The sixteen poses of a tile, one after the other.
+    fn write(tile: &P::Tile, out: &mut [f32]);
 }
 
-#[inline(always)]
-fn emit_positions<P: Body>(tile: &P::Tile, out: &mut [f32]) {
-    P::positions(tile, out);
+struct Poses;
+struct Positions;
+struct Matrices3x4;
+struct Matrices4x4;
+
+impl<P: Body> Rows<P> for Poses {
+    const FLOATS: usize = P::FLOATS;
+
+    #[inline(always)]
+    fn write(tile: &P::Tile, out: &mut [f32]) {
+        P::poses(tile, out);
+    }
 }
 
-#[inline(always)]
-fn emit_3x4<P: Body>(tile: &P::Tile, out: &mut [f32]) {
-    let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
-    P::matrices(tile, &mut rows);
-    kernel::interleave(&rows, out);
+impl<P: Body> Rows<P> for Positions {
+    const FLOATS: usize = P::AXES;
+
+    #[inline(always)]
+    fn write(tile: &P::Tile, out: &mut [f32]) {
+        P::positions(tile, out);
+    }
 }
 
-#[inline(always)]
-fn emit_4x4<P: Body>(tile: &P::Tile, out: &mut [f32]) {
-    let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
-    P::matrices(tile, &mut rows);
-    kernel::interleave_4x4(&rows, out);
+impl<P: Body> Rows<P> for Matrices3x4 {
+    const FLOATS: usize = 12;
+
+    #[inline(always)]
+    fn write(tile: &P::Tile, out: &mut [f32]) {
+        let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
+        P::matrices(tile, &mut rows);
+        kernel::interleave(&rows, out);
+    }
+}
+
+impl<P: Body> Rows<P> for Matrices4x4 {
+    const FLOATS: usize = 16;
+
+    #[inline(always)]
+    fn write(tile: &P::Tile, out: &mut [f32]) {
+        let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
+        P::matrices(tile, &mut rows);
+        kernel::interleave_4x4(&rows, out);
+    }
 }

@@ -192,7 +192,9 @@ pub(super) fn interleave<const R: usize>(rows: &[[f32; WIDTH]; R], out: &mut [f3
     let out: &mut [[f32; R]; WIDTH] = out.first_chunk_mut().expect("room for a whole tile");
     for quad in 0..R / 4 {
         for lane in (0..WIDTH).step_by(4) {
-            let block = core::array::from_fn(|i| core::array::from_fn(|k| rows[quad * 4 + i][lane + k]));
+            let block = core::array::from_fn(|i| {
+                *rows[quad * 4 + i][lane..].first_chunk().expect("sixteen are four times four")
+            });
             for (k, row) in transpose(block).iter().enumerate() {
                 out[lane + k][quad * 4..quad * 4 + 4].copy_from_slice(row);
             }

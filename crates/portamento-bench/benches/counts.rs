@@ -1,0 +1,131 @@
+//! How many instructions does it take?
+//!
+//! Times need a quiet machine, counts do not: valgrind counts the same instructions in every run, so a few
+//! percent more are a change that somebody made. `cargo xtask counts` compares them with
+//! `benchmarks/counts.txt`. Valgrind knows no AVX-512: the kernels below that are counted.
+#![allow(missing_docs)] // the macros below make public items without any
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use portamento::{
+    Moment, Track,
+    batch::{Batch, Form, Kernel, Order, Settings, Tile, WIDTH},
+    blend::{Pose, Rotation},
+    camera::{ChaseCamera, ChaseRule, ChaseSettings},
+    step::{Frame, GateRule, Stepper},
+};
+use std::hint::black_box;
+
+const POSES: usize = 10_000;
+
+/// A crowd in motion, and room for what it draws. The baseline where the processor lacks the kernel.
+fn crowd(kernel: &str) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
+    let kernel = Kernel::available().find(|known| known.name() == kernel).unwrap_or(Kernel::BASELINE);
+    let mut batch = Batch::<Pose>::with(Settings { kernel, ..Settings::default() }).expect("two ends");
+    let pose = |i: usize, x: f32| {
+        Pose::new([i as f32, x, 1.0], Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3))
+    };
+    let handles: Vec<_> = (0..POSES).map(|i| batch.insert(pose(i, 0.0))).collect();
+    batch.tick();
+    for handle in handles {
+        batch.push(handle, pose(handle.index(), 1.0)).expect("in a tick");
+    }
+    (batch, vec![Tile::BLANK; POSES.div_ceil(WIDTH)], vec![0.0; POSES * 12])
+}
+
+#[library_benchmark]
+#[bench::sse2(crowd("sse2"))]
+#[bench::avx2(crowd("avx2"))]
+fn batch_into_tiles(crowd: (Batch<Pose>, Vec<Tile<7>>, Vec<f32>)) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
+    let (mut batch, mut tiles, rows) = crowd;
+    black_box(batch.frame(&Moment::at(0.3)).tiles(&mut tiles)).expect("room");
+    (batch, tiles, rows)
+}
+
+#[library_benchmark]
+#[bench::sse2(crowd("sse2"))]
+#[bench::avx2(crowd("avx2"))]
+fn batch_into_matrices(
+    crowd: (Batch<Pose>, Vec<Tile<7>>, Vec<f32>),
+) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
+    let (mut batch, tiles, mut rows) = crowd;
+    let frame = batch.frame(&Moment::at(0.3));
+    black_box(frame.write(Form::Matrices3x4, Order::Moved, &mut rows)).expect("room");
+    (batch, tiles, rows)
+}
+
+/// A stepper that has been running for a while.
+fn running(mut stepper: Stepper) -> Stepper {
+    for _ in 0..100 {
+        let _ = black_box(stepper.frame(1.0 / 60.0));
+    }
+    stepper
+}
+
+#[library_benchmark]
+#[bench::fixed(running(Stepper::fixed(60.0).expect("a rate")))]
+#[bench::even(running(Stepper::gated(GateRule::Even)))]
+#[bench::client(running(Stepper::gated(GateRule::Client)))]
+#[bench::seed(running(Stepper::gated(GateRule::Seed)))]
+fn stepper_frame(mut stepper: Stepper) -> Frame {
+    black_box(black_box(&mut stepper).frame(black_box(1.0 / 60.0)))
+}
+
+fn pose_track() -> Track<Pose> {
+    let mut track = Track::new(Pose::default());
+    track.push(Pose::new([1.0, 2.0, 3.0], Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.3)));
+    track
+}
+
+fn vector_track() -> Track<[f32; 3]> {
+    let mut track = Track::new([0.0; 3]);
+    track.push([1.0, 2.0, 3.0]);
+    track
+}
+
+#[library_benchmark]
+#[bench::pose(pose_track())]
+fn track_view_pose(track: Track<Pose>) -> Pose {
+    black_box(black_box(&track).view(black_box(&Moment::at(0.3))))
+}
+
+#[library_benchmark]
+#[bench::vector(vector_track())]
+fn track_view_vector(track: Track<[f32; 3]>) -> [f32; 3] {
+    black_box(black_box(&track).view(black_box(&Moment::at(0.3))))
+}
+
+/// A camera that has been following for a while.
+fn following(rule: ChaseRule) -> ChaseCamera {
+    let settings = ChaseSettings { rule, ..ChaseSettings::default() };
+    let mut camera = ChaseCamera::new(settings).expect("defaults are good");
+    for i in 0..100 {
+        let body = Pose::new(
+            [i as f32 * 0.1, 0.0, 0.0],
+            Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.01 * i as f32),
+        );
+        let _ = black_box(camera.update(&Moment::at(0.5).presenting(1.0 / 60.0), body));
+    }
+    camera
+}
+
+#[library_benchmark]
+#[bench::smooth(following(ChaseRule::Smooth))]
+#[bench::client(following(ChaseRule::Client))]
+fn camera_update(mut camera: ChaseCamera) -> ChaseCamera {
+    let body = Pose::new([10.0, 0.0, 0.1], Rotation::from_axis_angle([0.0, 1.0, 0.0], 1.0));
+    let _ = black_box(camera.update(black_box(&Moment::at(0.5).presenting(1.0 / 60.0)), black_box(body)));
+    camera
+}
+
+library_benchmark_group!(
+    name = counts,
+    benchmarks = [
+        batch_into_tiles,
+        batch_into_matrices,
+        stepper_frame,
+        track_view_pose,
+        track_view_vector,
+        camera_update
+    ]
+);
+main!(library_benchmark_groups = counts);
