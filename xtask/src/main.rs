@@ -3,6 +3,7 @@
 //! It has no dependencies, so that it builds in seconds on a fresh machine.
 
 mod browser;
+mod counts;
 mod job;
 mod mutants;
 mod test;
@@ -17,6 +18,7 @@ cargo xtask <job>
   quick                  what a developer runs between edits: format, clippy, tests of the core
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   stress                 the exchange under load for 10 s a case, and 200 kills of either side
+  counts [--save]        instruction counts against benchmarks/counts.txt (needs valgrind)
   mutants [WORD]         break each law once and see its test turn red (those whose name holds WORD)
 
 A job names each command before it runs it, so that you can run it yourself.
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
         ["stress"] => test::stress(),
         ["mutants"] => mutants::run(""),
         ["mutants", word] => mutants::run(word),
+        ["counts"] => counts::run(false),
+        ["counts", "--save"] => counts::run(true),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
