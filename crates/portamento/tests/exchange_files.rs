@@ -170,6 +170,47 @@ fn seats_of_a_file_are_counted_across_openings() {
     assert!(third.subscriber().is_ok());
 }
 
+/// Written from the table in the documentation, as a script would be, and from nothing else.
+#[test]
+fn a_reader_made_from_the_documented_layout_sees_the_same() {
+    let place = Place::new("table");
+    let exchange = Exchange::create_file(&place.0, Shape::new(37).ticks(9).subscribers(3)).unwrap();
+    let mut marker = Marker::new(exchange.publisher().unwrap(), 30);
+    (0..25).for_each(|tick| marker.publish(f64::from(tick) + 0.25));
+    let bytes = fs::read(&place.0).unwrap();
+    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let pad = |length: usize| length.div_ceil(64) * 64;
+    assert_eq!((&bytes[..8], u64_at(8), u64_at(80)), (&b"PORTMNTO"[..], 1, 1));
+    let [e, k, s, n, slot_bytes] = [24, 32, 40, 48, 56].map(|at| u64_at(at) as usize);
+    assert_eq!((e, k, s, n), (37, 9, 3, 9 + 2 * 3 + 1));
+    let newest = (0..k).map(|position| u64_at(128 + 8 * position)).max().unwrap();
+    let slot = 128 + pad(8 * k) + 64 * s + (newest & 0xFF) as usize * slot_bytes;
+    assert_eq!(u64_at(16) as usize, 128 + pad(8 * k) + 64 * s + n * slot_bytes);
+
+    let mut subscriber = exchange.subscriber().unwrap();
+    let reading = subscriber.latest().unwrap();
+    assert_eq!((u64_at(slot), u64_at(slot + 8), u64_at(slot + 16)), (newest >> 8, reading.to().run, 24));
+    assert_eq!([24, 32].map(|at| f64::from_bits(u64_at(slot + at))), [24.25, 24.0]);
+    assert_eq!(u64_at(slot + 40), 30);
+    let ids = slot + 64;
+    let generations = ids + pad(8 * e);
+    let epochs = generations + pad(4 * e);
+    let flags = epochs + pad(4 * e);
+    let poses = flags + pad(4 * e);
+    for row in 0..30 {
+        let view = reading.view(row).unwrap();
+        assert_eq!(u64_at(ids + 8 * row), view.id);
+        assert_eq!(u32_at(generations + 4 * row), view.entity.generation);
+        assert_eq!(u32_at(epochs + 4 * row), view.cut_epoch);
+        assert_eq!(u32_at(flags + 4 * row), view.flags);
+        let number = |i: usize| f32::from_bits(u32_at(poses + 28 * row + 4 * i));
+        let turn = view.pose.rotation;
+        assert_eq!([number(0), number(1), number(2)], view.pose.position);
+        assert_eq!([number(3), number(4), number(5), number(6)], [turn.x, turn.y, turn.z, turn.w]);
+    }
+}
+
 /// Reads a block in every way there is; whatever is in it, this must end without a panic.
 fn read_everything(exchange: &Exchange) {
     let mut subscriber = match exchange.subscriber() {

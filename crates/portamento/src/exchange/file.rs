@@ -109,6 +109,20 @@ impl Exchange {
     /// [`PublisherState::Replaced`]. A file that is no block is left alone. New files are readable and writable
     /// for their owner only; a folder in memory (`/dev/shm`) saves the disk the trouble.
     ///
+    /// ```
+    /// # use portamento::exchange::{Exchange, Shape, machine_seconds};
+    /// let path = std::env::temp_dir().join(format!("physics-{}", std::process::id()));
+    /// // The simulation's process:
+    /// let mut publisher = Exchange::create_file(&path, Shape::new(100))?.publisher()?;
+    /// publisher.publish(machine_seconds(), 0.0)?;
+    /// // The renderer's:
+    /// let mut subscriber = Exchange::open_file(&path)?.subscriber()?;
+    /// let newest = subscriber.latest()?.to();
+    /// assert!(newest.age(machine_seconds()) < 60.0);
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the shape cannot work, the block there has a living publisher and another shape, the file is not a
     /// block, or the operating system refuses.

@@ -46,8 +46,8 @@
 //!
 //! # When not to use this
 //! Where both sides run in one loop a [`Track`](crate::Track) is enough. Where every message counts, use a queue: here
-//! the newest wins. Whoever writes into the block without following the protocol can give readers wrong numbers
-//! (never a crash); on a shared machine keep the file where only you can write.
+//! the newest wins. Whoever writes into a mapped block against the protocol can give readers wrong numbers, and who
+//! shortens the file ends them by a signal: new files are writable for their owner only.
 //!
 //! # The layout, version 1
 //! Everything is little-endian and starts on a multiple of 64 bytes. E, K, S are entities, ticks, subscribers;

@@ -13,6 +13,24 @@ use crate::blend::{Pose, Rotation};
 ///
 /// There is one publisher per block at a time. Dropping it ends its run and leaves the last ticks readable.
 /// Memory is allocated when the publisher is made, never afterwards.
+///
+/// ```
+/// # use portamento::{blend::Pose, exchange::{EntityError, Exchange, Shape}};
+/// let exchange = Exchange::new(Shape::new(1))?;
+/// let mut publisher = exchange.publisher()?;
+/// let bullet = publisher.spawn(1, Pose::default())?;
+/// publisher.publish(0.0, 0.0)?;
+/// publisher.cut(bullet, Pose { position: [90.0, 0.0, 0.0], ..Pose::default() })?; // through a portal
+/// publisher.publish(0.1, 0.1)?;
+///
+/// assert_eq!(publisher.spawn(2, Pose::default()), Err(EntityError::Full { capacity: 1 }));
+/// publisher.despawn(bullet)?;
+/// let next = publisher.spawn(2, Pose::default())?; // the same row, another generation
+/// assert_eq!(publisher.set(bullet, Pose::default()), Err(EntityError::Gone(bullet)));
+/// assert!(publisher.publish(0.2, 0.1).is_err()); // simulation time must go forward
+/// # assert_eq!(next.row, bullet.row);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Publisher {
     writer: Writer,

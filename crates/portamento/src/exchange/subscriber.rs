@@ -17,6 +17,28 @@ const ATTEMPTS: u32 = 8;
 /// The side that draws: it sees the last complete ticks, each of them whole.
 ///
 /// Reading never waits for the publisher and never disturbs it. Nothing is allocated.
+///
+/// ```
+/// # use portamento::{blend::Pose, exchange::{Exchange, Shape}, playhead::Playhead};
+/// # let exchange = Exchange::new(Shape::new(10))?;
+/// # let mut publisher = exchange.publisher()?;
+/// # publisher.spawn(1, Pose::default())?;
+/// # for tick in 0..5 { publisher.publish(0.1 * f64::from(tick), 0.1 * f64::from(tick))?; }
+/// let mut subscriber = exchange.subscriber()?;
+/// let mut playhead = Playhead::new(0.1)?; // the publisher's tick length
+/// let now = 0.45; // by the clock that the publisher stamps its ticks with
+///
+/// // In every frame:
+/// subscriber.feed(&mut playhead);
+/// if let Some(shown) = playhead.advance(now) {
+///     let reading = subscriber.around(shown.at)?;
+///     for view in reading.views() {
+///         println!("draw {} at {:?}", view.id, view.pose.position);
+///     }
+/// }
+/// assert_eq!(subscriber.counts().behind, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Subscriber {
     reader: Reader,
