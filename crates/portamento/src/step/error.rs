@@ -10,8 +10,6 @@ pub enum StepError {
     Rate(f64),
     /// A display draws more than 0 and at most a million frames per second.
     Display(f64),
-    /// A frame is longer than 0 and at most a day.
-    MaxFrame(f64),
     /// A length of time must be a positive, finite number of seconds.
     Length {
         /// Which setting.
@@ -58,9 +56,6 @@ impl fmt::Display for StepError {
             }
             Self::Display(hz) => {
                 write!(f, "a display of {hz} Hz does not exist: give its frames per second, such as 144")
-            }
-            Self::MaxFrame(seconds) => {
-                write!(f, "max_frame is {seconds} s: give more than 0 and at most 86400, such as 0.25")
             }
             Self::Length { what, seconds } => {
                 write!(f, "{what} is {seconds} s: give a positive, finite number of seconds")
