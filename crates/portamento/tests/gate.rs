@@ -234,7 +234,7 @@ impl Simple {
                 self.pending = 0.0;
             }
         }
-        let recent = self.lengths.iter().filter(|(ended, _)| *ended >= self.simulated - 2.0);
+        let recent = self.lengths.iter().filter(|(ended, _)| self.simulated - *ended <= 2.0);
         let longest =
             recent.map(|(_, length)| *length).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
         self.distance = longest.unwrap_or(self.min).max(self.distance - 0.02 * dt);

@@ -143,9 +143,11 @@ fn epoch(event: &mut Fields) -> Result<u32, String> {
     match event.take("epoch") {
         None => Ok(0),
         Some(value) => value
-            .as_u64()
-            .and_then(|epoch| u32::try_from(epoch).ok())
-            .ok_or_else(|| format!("epoch is {value}: it must be a whole number, 0 to {}", u32::MAX)),
+            .as_f64()
+            .filter(|epoch| epoch.fract() == 0.0 && epoch.abs() < 9e15)
+            // Only whether two are equal matters, so the low bits of any whole number will do.
+            .map(|epoch| epoch as i64 as u32)
+            .ok_or_else(|| format!("epoch is {value}: it must be a whole number")),
     }
 }
 

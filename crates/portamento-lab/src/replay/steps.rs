@@ -11,7 +11,7 @@ pub(super) type Point = [f64; 3];
 /// The track is deep enough for every moment that a gate can ask for.
 pub(super) struct Body {
     pub(super) velocity: Point,
-    track: Track<Point, 128>,
+    track: Track<Point, 256>,
 }
 
 impl Body {

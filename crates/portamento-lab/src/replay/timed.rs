@@ -23,7 +23,7 @@ pub(super) struct Timed {
 /// What is kept to draw from.
 enum Poses {
     /// `seed` draws between the last two, whatever moments they stand for.
-    Seed(Option<[Value; 2]>),
+    Seed(Option<[(f64, Value); 2]>),
     Locked(Box<Timeline<Value, KEPT>>),
 }
 
@@ -64,8 +64,8 @@ impl Timed {
             self.playhead.observe(self.newest, sim);
         }
         match &mut self.poses {
-            Poses::Seed(ends @ None) => *ends = Some([value; 2]),
-            Poses::Seed(Some(ends)) => *ends = [if cut { value } else { ends[1] }, value],
+            Poses::Seed(ends @ None) => *ends = Some([(sim, value); 2]),
+            Poses::Seed(Some(ends)) => *ends = [if cut { (sim, value) } else { ends[1] }, (sim, value)],
             Poses::Locked(timeline) if cut => _ = timeline.cut(sim, value),
             Poses::Locked(timeline) => _ = timeline.push(sim, value),
         }
@@ -77,22 +77,25 @@ impl Timed {
         }
         self.newest = self.newest.max(time);
         let Some(shown) = self.playhead.advance(self.newest) else { return };
-        let (alpha, view) = match &self.poses {
+        self.last = match &self.poses {
             Poses::Seed(ends) => {
+                // Its moments are those of the two ticks, also where a script lets them run backwards.
                 let alpha = self.playhead.seed_alpha();
-                (alpha, ends.zip(alpha).map(|([from, to], alpha)| from.blend(&to, alpha)))
+                let drawn = ends.zip(alpha).map(|([from, to], alpha)| from.blend(&to, alpha)).unzip();
+                Output { alpha, shown: drawn.0, view: drawn.1 }
             }
-            Poses::Locked(timeline) => {
-                (timeline.place(&shown).map(|place| place.alpha()), timeline.view(&shown))
-            }
+            Poses::Locked(timeline) => Output {
+                alpha: timeline.place(&shown).map(|place| place.alpha()),
+                shown: Some(shown.at),
+                view: timeline.view(&shown),
+            },
         };
-        self.last = Output { alpha, shown: Some(shown.at), view };
     }
 
     /// All poses of a script have one length; the first tells.
     fn same_kind(&self, value: &Value) -> Result<(), String> {
         let known = match &self.poses {
-            Poses::Seed(ends) => ends.as_ref().map(|ends| &ends[1]),
+            Poses::Seed(ends) => ends.as_ref().map(|ends| &ends[1].1),
             Poses::Locked(timeline) => timeline.truth(),
         };
         match known {
@@ -150,7 +153,11 @@ impl Blend for Value {
     fn blend(&self, to: &Self, alpha: f64) -> Self {
         match (self, to) {
             (Self::Point(from), Self::Point(to)) => Self::Point(from.blend(to, alpha)),
-            (Self::Pose(from), Self::Pose(to)) => Self::Pose(from.blend(to, alpha)),
+            // The definition itself rather than its fast kin: scripts compare across languages.
+            (Self::Pose(from), Self::Pose(to)) => Self::Pose(Pose64 {
+                position: from.position.blend(&to.position, alpha),
+                rotation: from.rotation.slerp(to.rotation, alpha),
+            }),
             _ => *to,
         }
     }

@@ -86,7 +86,7 @@ impl Gate {
     }
 
     /// How many values a [`Track`](crate::track::Track) must keep so that every moment can be drawn. The gate
-    /// remembers the times of 128 quanta; a picture that would lie farther back is drawn at the oldest of them.
+    /// remembers the times of 256 quanta; a picture that would lie farther back is drawn at the oldest of them.
     #[must_use]
     pub fn ends_needed(&self) -> usize {
         match self.rule {
@@ -113,7 +113,7 @@ const WINDOW: f64 = 2.0;
 const SHRINK: f64 = 0.02;
 
 /// Ends whose times the gate remembers. Moments older than the oldest are drawn there.
-pub(super) const ENDS: usize = 128;
+pub(super) const ENDS: usize = 256;
 
 /// What one frame's time did.
 pub(super) struct Accepted {
@@ -283,7 +283,7 @@ impl Even {
 
     /// Moves the drawn moment for a frame of `dt` seconds; by how much.
     fn frame(&mut self, accumulated: f64, simulated: f64, dt: f64, min: f64) -> f64 {
-        let longest = self.longest.within(simulated - WINDOW).unwrap_or(min);
+        let longest = self.longest.within(WINDOW, simulated).unwrap_or(min);
         self.distance = longest.max(self.distance - SHRINK * dt);
         let before = self.drawn;
         self.drawn = before.max(accumulated - self.distance);
@@ -304,7 +304,7 @@ impl Even {
 }
 
 /// Quanta that may be the longest of the window: each shorter and newer than the one before it.
-const CANDIDATES: usize = 64;
+const CANDIDATES: usize = 256;
 
 /// The longest quantum of the last two seconds, without keeping them all: a quantum that is followed by a longer
 /// one never matters again.
@@ -332,7 +332,7 @@ impl Longest {
             self.count -= 1;
         }
         if self.count == CANDIDATES {
-            // Only thousands of ever shorter quanta get here. The last candidate then stands for this one too:
+            // Only hundreds of ever shorter quanta within two seconds get here. The last candidate then stands for this one too:
             // its length is a bound for both.
             self.at(CANDIDATES - 1).0 = ended;
         } else {
@@ -341,8 +341,9 @@ impl Longest {
         }
     }
 
-    fn within(&mut self, since: f64) -> Option<f64> {
-        while self.count > 0 && self.at(0).0 < since {
+    /// The longest that ended in the `window` seconds before `now`.
+    fn within(&mut self, window: f64, now: f64) -> Option<f64> {
+        while self.count > 0 && now - self.at(0).0 > window {
             self.first = (self.first + 1) % CANDIDATES;
             self.count -= 1;
         }
