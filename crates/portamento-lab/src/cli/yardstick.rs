@@ -2,11 +2,12 @@
 
 use super::{Outcome, print};
 use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::rivals::{Exponential, FixedDelay, MirrorLike, Newest};
-use crate::strategy::{Drawn, Feed, Strategy, play};
+use crate::strategy::ours::{Drawable, SnapshotBuffer};
+use crate::strategy::rivals::reference;
+use crate::strategy::{Drawn, Feed, play};
 use crate::synthetic::frames_from_intervals;
 use crate::traces::{AnyMotion, read_frames, read_motion, read_network};
-use crate::yardstick::{Motion, Place, Rules, measure};
+use crate::yardstick::{Motion, Rules, measure};
 use clap::Args;
 use std::error::Error;
 use std::fmt::Write;
@@ -53,23 +54,10 @@ impl Yardstick {
     }
 }
 
-fn table<P: Place>(motion: &Motion<P>, feed: &Feed<P>, intervals: &[f64]) -> String {
+fn table<P: Drawable + 'static>(motion: &Motion<P>, feed: &Feed<P>, intervals: &[f64]) -> String {
     let from = motion.start() + 5.0;
     let frames = frames_from_intervals(intervals, from, motion.end());
     let rules = Rules { from, after_cut: 1.2, add_latency: false, path: 1.5, ..Rules::default() };
-    let clock = feed.delay_percentile(0.05);
-    let mut strategies: Vec<(String, Box<dyn Strategy<P>>)> = vec![
-        ("oracle-blend, 100 ms".to_owned(), Box::new(OracleBlend::new(feed, 0.1))),
-        ("newest held".to_owned(), Box::new(Newest::new())),
-    ];
-    for ms in [0, 50, 75, 100, 150, 200, 300] {
-        let fixed = FixedDelay::linear(clock, f64::from(ms) / 1e3);
-        strategies.push((format!("fixed lerp {ms} ms"), Box::new(fixed)));
-    }
-    strategies.push(("Source-like".to_owned(), Box::new(FixedDelay::source_like(clock, 0.1))));
-    strategies.push(("3 intervals".to_owned(), Box::new(FixedDelay::linear(clock, 3.0 * feed.interval))));
-    strategies.push(("Mirror-like".to_owned(), Box::new(MirrorLike::new(feed.interval))));
-    strategies.push(("exponential 20/s".to_owned(), Box::new(Exponential::new(20.0))));
     let mut out = String::from(
         "strategy              latency ms       J      J2  freeze %  jump %  reverse %  off path p99  frames\n",
     );
@@ -89,8 +77,10 @@ fn table<P: Place>(motion: &Motion<P>, feed: &Feed<P>, intervals: &[f64]) -> Str
         );
     };
     row("oracle, 100 ms", &oracle(motion, &frames, 0.1));
-    for (name, mut strategy) in strategies {
+    row("oracle-blend, 100 ms", &play(&mut OracleBlend::new(feed, 0.1), feed, &frames));
+    for (name, mut strategy) in reference(feed) {
         row(&name, &play(strategy.as_mut(), feed, &frames));
     }
+    row("portamento", &play(&mut SnapshotBuffer::new(feed.interval), feed, &frames));
     out
 }

@@ -6,7 +6,7 @@
 mod case;
 pub mod json;
 mod options;
-mod ours;
+mod own_loop;
 mod scenarios;
 pub mod table;
 

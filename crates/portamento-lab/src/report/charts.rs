@@ -204,21 +204,28 @@ pub fn spectrum(case: &Case) -> String {
     picture.finish()
 }
 
-/// Mean amplitude per frequency of the relative error rate: windows of 256 frames, half overlapping.
+/// Mean amplitude per frequency of the relative error rate, in half overlapping windows: of 256 frames, or as
+/// many as there are between two cuts.
 fn amplitude_spectrum(case: &Case, row: &Row) -> Vec<(f64, f64)> {
-    const SIZE: usize = 256;
     let error = judder_error(&case.motion, &row.drawn, &case.rules, &row.figures);
     let rate = 1.0 / median_interval(row);
-    let taper = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * std::f64::consts::PI * i as f64 / SIZE as f64);
-    let mut power = vec![0.0; SIZE / 2];
+    [256, 128, 64, 32]
+        .into_iter()
+        .map(|size| windowed(&error, rate, size))
+        .find(|s| !s.is_empty())
+        .unwrap_or_default()
+}
+
+fn windowed(error: &[(f64, f64)], rate: f64, size: usize) -> Vec<(f64, f64)> {
+    let taper = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * std::f64::consts::PI * i as f64 / size as f64);
+    let mut power = vec![0.0; size / 2];
     let mut windows = 0.0;
-    for start in (0..error.len().saturating_sub(SIZE)).step_by(SIZE / 2) {
-        let window = &error[start..start + SIZE];
-        if window[SIZE - 1].0 - window[0].0 > 2.0 * SIZE as f64 / rate {
+    for window in error.windows(size).step_by(size / 2) {
+        if window[size - 1].0 - window[0].0 > 1.5 * size as f64 / rate {
             continue; // a cut lies between
         }
         let tapered: Vec<f64> = window.iter().enumerate().map(|(i, (_, v))| v * taper(i)).collect();
-        for (sum, m) in power.iter_mut().zip(magnitudes(&tapered, SIZE)) {
+        for (sum, m) in power.iter_mut().zip(magnitudes(&tapered, size)) {
             *sum += m * m;
         }
         windows += 1.0;
@@ -226,9 +233,9 @@ fn amplitude_spectrum(case: &Case, row: &Row) -> Vec<(f64, f64)> {
     if windows == 0.0 {
         return Vec::new();
     }
-    // A sine of amplitude a has the magnitude a SIZE / 4 under this taper.
-    let amplitude = |p: f64| (p / windows).sqrt() * 4.0 / SIZE as f64;
-    power.iter().enumerate().skip(1).map(|(k, &p)| (k as f64 * rate / SIZE as f64, amplitude(p))).collect()
+    // A sine of amplitude a has the magnitude a size / 4 under this taper.
+    let amplitude = |p: f64| (p / windows).sqrt() * 4.0 / size as f64;
+    power.iter().enumerate().skip(1).map(|(k, &p)| (k as f64 * rate / size as f64, amplitude(p))).collect()
 }
 
 /// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.

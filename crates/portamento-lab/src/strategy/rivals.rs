@@ -3,8 +3,25 @@
 //! All of them are kind versions: they know the teleports, and the fixed delays know the link's best delay
 //! beforehand. Nobody blends across a teleport: the older side is held until the newer one is due.
 
-use super::{Arrival, Shown, Strategy};
+use super::{Arrival, Feed, Shown, Strategy};
 use crate::yardstick::place::{Place, Vector, add, scale};
+
+/// A strategy with its name.
+pub type Named<P> = (String, Box<dyn Strategy<P>>);
+
+/// The reference strategies for a feed, each in its starting state: the published ones, with their settings.
+pub fn reference<P: Place + 'static>(feed: &Feed<P>) -> Vec<Named<P>> {
+    let clock = feed.delay_percentile(0.05);
+    let mut all: Vec<Named<P>> = vec![("newest held".to_owned(), Box::new(Newest::new()))];
+    for ms in [0, 50, 75, 100, 150, 200, 300] {
+        all.push((format!("fixed {ms} ms"), Box::new(FixedDelay::linear(clock, f64::from(ms) / 1e3))));
+    }
+    all.push(("Source-like".to_owned(), Box::new(FixedDelay::source_like(clock, 0.1))));
+    all.push(("3 intervals".to_owned(), Box::new(FixedDelay::linear(clock, 3.0 * feed.interval))));
+    all.push(("Mirror-like".to_owned(), Box::new(MirrorLike::new(feed.interval))));
+    all.push(("exponential 20/s".to_owned(), Box::new(Exponential::new(20.0))));
+    all
+}
 
 /// How to draw between two messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A camera behind a runner at even speed, with frames that come as they like.
 
 use super::Scenario;
-use crate::lab::ours::Ends;
+use crate::lab::own_loop::Ends;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::{Drawn, Feed, play};
@@ -95,19 +95,21 @@ fn pose(place: [f64; 3]) -> Pose64 {
     Pose64::new(place, Rotation::IDENTITY)
 }
 
-/// Runs the loop and records where the eye is. Its picture shows the moment the body is drawn at.
+/// Runs the loop and records where the eye is. Its picture shows the moment that the body is drawn at.
 fn film(ticks: f64, display: &[f64], eye: &mut Eye) -> Drawn<[f64; 3]> {
     let mut stepper = Stepper::fixed(ticks).expect("the command line refuses rates that make no sense");
     let mut track = Ends::new([0.0; 3]);
+    let mut times = Ends::new(0.0);
     let mut drawn = Drawn::new();
     let mut before = 0.0;
     for &now in display {
         let frame = stepper.frame(now - before);
         for tick in frame.ticks {
             track.push([0.0, SPEED * tick.time, 0.0]);
+            times.push(tick.time);
         }
         let body = Body { drawn: track.view(&frame.moment), truth: *track.truth() };
-        drawn.push(now, eye(&frame.moment, now - before, &body), None);
+        drawn.push(now, eye(&frame.moment, now - before, &body), Some(times.view(&frame.moment)));
         before = now;
     }
     drawn

@@ -1,7 +1,7 @@
 //! Physics in accepted portions of time, drawn by the original rules and by the even one.
 
 use super::Scenario;
-use crate::lab::ours::OwnLoop;
+use crate::lab::own_loop::OwnLoop;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::{Feed, play};

@@ -3,10 +3,11 @@
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::rivals::{Exponential, FixedDelay, MirrorLike, Newest};
-use crate::strategy::{Drawn, Feed, Strategy, play};
+use crate::strategy::ours::{Drawable, SnapshotBuffer};
+use crate::strategy::rivals::reference;
+use crate::strategy::{Drawn, Feed, play};
 use crate::synthetic::{Link, runner};
-use crate::yardstick::{Motion, Place, Rules};
+use crate::yardstick::{Motion, Rules};
 
 type MakeLink = fn() -> Link;
 
@@ -47,27 +48,24 @@ fn case(name: &str, link: &Link, how: &str, options: &Options) -> Case {
 pub(super) type Entry<P> = (Kind, String, Drawn<P>);
 
 /// Every strategy for remote things on one feed: floors, raw, rivals, ours.
-pub(super) fn drawn_by_all<P: Place>(motion: &Motion<P>, feed: &Feed<P>, frames: &[f64]) -> Vec<Entry<P>> {
-    let clock = feed.delay_percentile(0.05);
-    let mut all: Vec<(Kind, String, Box<dyn Strategy<P>>)> = vec![
-        (Kind::Floor, "oracle-blend".to_owned(), Box::new(OracleBlend::new(feed, 0.1))),
-        (Kind::Raw, "newest held".to_owned(), Box::new(Newest::new())),
+pub(super) fn drawn_by_all<P: Drawable + 'static>(
+    motion: &Motion<P>,
+    feed: &Feed<P>,
+    frames: &[f64],
+) -> Vec<Entry<P>> {
+    let mut drawn = vec![
+        (Kind::Floor, "oracle".to_owned(), oracle(motion, frames, 0.1)),
+        (Kind::Floor, "oracle-blend".to_owned(), play(&mut OracleBlend::new(feed, 0.1), feed, frames)),
     ];
-    for ms in [50, 75, 100, 150, 200, 300] {
-        let fixed = FixedDelay::linear(clock, f64::from(ms) / 1000.0);
-        all.push((Kind::Rival, format!("fixed {ms} ms"), Box::new(fixed)));
+    for (name, mut strategy) in reference(feed) {
+        let kind = match name.as_str() {
+            "fixed 0 ms" => continue, // holds the newest as well
+            "newest held" => Kind::Raw,
+            _ => Kind::Rival,
+        };
+        drawn.push((kind, name, play(strategy.as_mut(), feed, frames)));
     }
-    all.push((Kind::Rival, "Source-like".to_owned(), Box::new(FixedDelay::source_like(clock, 0.1))));
-    all.push((
-        Kind::Rival,
-        "3 intervals".to_owned(),
-        Box::new(FixedDelay::linear(clock, 3.0 * feed.interval)),
-    ));
-    all.push((Kind::Rival, "Mirror-like".to_owned(), Box::new(MirrorLike::new(feed.interval))));
-    all.push((Kind::Rival, "exponential 20/s".to_owned(), Box::new(Exponential::new(20.0))));
-    let mut drawn = vec![(Kind::Floor, "oracle".to_owned(), oracle(motion, frames, 0.1))];
-    drawn.extend(
-        all.into_iter().map(|(kind, name, mut strategy)| (kind, name, play(strategy.as_mut(), feed, frames))),
-    );
+    let mut ours = SnapshotBuffer::new(feed.interval);
+    drawn.push((Kind::Ours, "portamento".to_owned(), play(&mut ours, feed, frames)));
     drawn
 }

@@ -1,7 +1,7 @@
 //! Fixed ticks and frames in one loop, with a clock that is read a little early or late.
 
 use super::Scenario;
-use crate::lab::ours::OwnLoop;
+use crate::lab::own_loop::OwnLoop;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::{Drawn, Feed, play};

@@ -4,9 +4,10 @@ use super::Scenario;
 use super::links::{Entry, drawn_by_all};
 use crate::lab::{Case, Job, Options};
 use crate::strategy::Drawn;
+use crate::strategy::ours::Drawable;
 use crate::synthetic::{Link, runner};
 use crate::traces::{AnyMotion, Network};
-use crate::yardstick::{Motion, Place, Rules, Sample, Turn, measure};
+use crate::yardstick::{Motion, Rules, Sample, Turn, measure};
 use std::sync::Arc;
 
 pub(super) fn jobs(options: &Options) -> Vec<Job> {
@@ -43,7 +44,7 @@ fn case(name: &str, motion: Option<&AnyMotion>, network: Option<&Network>, optio
     }
 }
 
-fn draw<P: Place>(
+fn draw<P: Drawable + 'static>(
     name: &str,
     motion: &Motion<P>,
     network: Option<&Network>,

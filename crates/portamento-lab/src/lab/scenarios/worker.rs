@@ -1,14 +1,14 @@
 //! Physics on another thread or in a web worker, on a timer that is never quite on time.
 
 use super::Scenario;
-use crate::lab::ours::TimedTicks;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::play;
+use crate::strategy::playhead::ByPlayhead;
 use crate::strategy::rivals::{FixedDelay, Newest};
 use crate::synthetic::{Worker, eight};
 use crate::yardstick::Rules;
-use portamento::playhead::Rule;
+use portamento::playhead::{Rule, Settings};
 
 const CASES: [(Worker, f64); 4] =
     [(Worker::Jittery, 60.0), (Worker::Jittery, 144.0), (Worker::Drifting, 60.0), (Worker::Drifting, 144.0)];
@@ -50,18 +50,22 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     let mut blend = OracleBlend::linear(&feed, feed.interval);
     case.add(Kind::Floor, "oracle-blend", play(&mut blend, &feed, &frames).on_clock(&feed.clock));
     case.add(Kind::Raw, "newest tick drawn", play(&mut Newest::new(), &feed, &frames).on_clock(&feed.clock));
-    let mut seed = TimedTicks::new(feed.interval, Rule::Seed);
+    let mut seed = by_playhead(feed.interval, Rule::Seed);
     case.add(Kind::Rival, "seed rule", play(&mut seed, &feed, &frames).on_clock(&feed.clock));
     if worker == Worker::Jittery {
         let clock = feed.delay_percentile(0.05);
         let mut fixed = FixedDelay::linear(clock, 2.0 * feed.interval);
         case.add(Kind::Rival, "fixed delay, 2 ticks", play(&mut fixed, &feed, &frames).on_clock(&feed.clock));
     }
-    let mut locked = TimedTicks::new(feed.interval, Rule::Locked);
+    let mut locked = by_playhead(feed.interval, Rule::Locked);
     case.add(
         Kind::Ours,
         "portamento, locked playhead",
         play(&mut locked, &feed, &frames).on_clock(&feed.clock),
     );
     case
+}
+
+fn by_playhead(interval: f64, rule: Rule) -> ByPlayhead {
+    ByPlayhead::new(Settings::new(interval).with_rule(rule)).expect("the lab's rates make sensible intervals")
 }

@@ -1,9 +1,8 @@
-//! This library's own ways of drawing, as the lab drives them.
+//! A loop of one's own around this library's stepper and tracks, as the lab drives it.
 
-use crate::strategy::{Arrival, Drawn, Shown, Strategy};
+use crate::strategy::Drawn;
 use crate::yardstick::Motion;
 use portamento::Track;
-use portamento::playhead::{Playhead, Rule, Settings, Timeline};
 use portamento::step::{Moment, Stepper};
 
 /// A loop around a stepper: what is simulated in each tick is the true motion at the tick's time.
@@ -53,36 +52,3 @@ impl OwnLoop<'_> {
 
 /// Enough ends for every policy at every frame rate of the lab.
 pub(super) type Ends<T> = Track<T, 32>;
-
-/// A playhead over ticks with timestamps.
-pub(super) struct TimedTicks {
-    playhead: Playhead,
-    ticks: Timeline<[f64; 3], 32>,
-    epoch: Option<u32>,
-}
-
-impl TimedTicks {
-    pub fn new(interval: f64, rule: Rule) -> Self {
-        let settings = Settings::new(interval).with_rule(rule);
-        let playhead = Playhead::with(settings).expect("the lab's rates make sensible intervals");
-        Self { playhead, ticks: Timeline::new(), epoch: None }
-    }
-}
-
-impl Strategy<[f64; 3]> for TimedTicks {
-    fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
-        let jumped = self.epoch.replace(arrival.epoch).is_some_and(|epoch| epoch != arrival.epoch);
-        if jumped {
-            self.ticks.cut(arrival.sent, arrival.place);
-            self.playhead.observe_cut(arrival.arrived, arrival.sent);
-        } else {
-            self.ticks.push(arrival.sent, arrival.place);
-            self.playhead.observe(arrival.arrived, arrival.sent);
-        }
-    }
-
-    fn frame(&mut self, now: f64) -> Option<Shown<[f64; 3]>> {
-        let shown = self.playhead.advance(now)?;
-        Some(Shown { place: self.ticks.view(&shown)?, content: Some(shown.at) })
-    }
-}
