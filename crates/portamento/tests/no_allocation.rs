@@ -201,3 +201,29 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
     });
     assert_eq!(count, 0);
 }
+
+#[test]
+fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
+    use portamento::remote::{History, Report, Sender, Snapshots};
+    let mut sender = Sender::new(0.05).unwrap();
+    let mut thing = Snapshots::<Pose>::new();
+    let mut history = History::<Pose>::new(0.05);
+    let count = allocations(|| {
+        for k in 0..400 {
+            let sent = f64::from(k) * 0.05;
+            let report = Report::new(Pose::at([sent as f32, 0.0, 0.0])).with_epoch(k / 50);
+            history.record(sent, report);
+            // Bursts: three at once, every third time.
+            thing.insert(sender.receive(sent, 0.03 + f64::from(k / 3) * 0.15), report);
+            for part in 0..3 {
+                if let Some(frame) = sender.frame(sent + f64::from(part) / 60.0)
+                    && thing.draw(&frame).is_some()
+                    && let Some(claim) = thing.claim(&frame)
+                {
+                    let _ = history.rewind(claim);
+                }
+            }
+        }
+    });
+    assert_eq!(count, 0);
+}

@@ -213,20 +213,26 @@ impl<T: Displace> VisualOffset<T> {
     /// It never stands farther from the truth than `limit`, though; what exceeds it is seen as a jump, and a
     /// jump of more than four limits is taken for an undeclared cut: nothing is kept of it.
     pub fn absorb(&mut self, from: &T, to: &T, limit: Size) -> Absorbed {
+        if from == to {
+            return Absorbed::Kept; // and no rounding is kept either
+        }
         let jump = T::size(&T::velocity(to, from, 1.0));
         let near = jump.length <= 4.0 * limit.length && jump.angle <= 4.0 * limit.angle; // false for NaN too
+        if !near {
+            self.by = None;
+            return Absorbed::Snapped;
+        }
+        // What is there already may stay: a limit that shrinks must not make a jump of its own.
+        let limit = limit.zip(self.size(), f64::max);
         let whole = T::velocity(to, &self.drawn(from), 1.0);
         let size = T::size(&whole);
-        if !near || size.is_zero() {
-            self.by = None;
-        } else if size.length <= limit.length && size.angle <= limit.angle {
-            self.by = Some(whole);
-        } else {
-            let kept = size.zip(limit, |size, limit| if size > limit { limit / size } else { 1.0 });
-            self.by = Some(T::scaled(&whole, kept));
-            return Absorbed::Partly;
+        if size.length <= limit.length && size.angle <= limit.angle {
+            self.by = (!size.is_zero()).then_some(whole);
+            return Absorbed::Kept;
         }
-        if near { Absorbed::Kept } else { Absorbed::Snapped }
+        let kept = size.zip(limit, |size, limit| if size > limit { limit / size } else { 1.0 });
+        self.by = Some(T::scaled(&whole, kept));
+        Absorbed::Partly
     }
 
     /// Lets `seconds` pass. Anything but a positive time changes nothing.

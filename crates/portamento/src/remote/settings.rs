@@ -27,7 +27,7 @@ pub struct Settings {
     pub unit: Unit,
     /// The picture never stands farther from what the snapshots say than this many metres,
     pub keep: f64,
-    /// plus this many times what the thing usually covers in the time that was missed.
+    /// plus this many times what the thing usually covers in the longest time of which nothing is known.
     pub keep_growth: f64,
     /// How fast an offset may fade at most, in terms of the thing's usual pace. At 1.9 nothing moves at more than
     /// three times its pace while it comes back from a gap.
@@ -44,8 +44,8 @@ impl Settings {
             playhead: playhead::Settings::network(interval),
             fading: Fading { slow: 10.0, fast: 12.0, ..Fading::CORRECTION },
             unit: Unit::Learned,
-            keep: 4.5,
-            keep_growth: 0.05,
+            keep: 4.0,
+            keep_growth: 0.4,
             catch_up: 1.9,
             settle_after: 0.5,
         }
@@ -164,7 +164,7 @@ impl Pace {
         Fading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
     }
 
-    /// How far the picture may stand from what the snapshots say, when `gap` seconds were missed.
+    /// How far the picture may stand from what the snapshots say, when nothing is known of `gap` seconds.
     pub fn limit(&self, settings: &Settings, gap: f64) -> Size {
         let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed().length * gap;
         Size { length, angle: core::f64::consts::PI }

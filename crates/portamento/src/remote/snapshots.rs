@@ -223,8 +223,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
             if shifted && let Some(there) = look(store, last.shown + skipped, frame) {
-                let gap = (store.newest().sent - last.shown).max(0.0);
-                let limit = self.pace.limit(&frame.settings, gap);
+                let limit = self.pace.limit(&frame.settings, store.longest_gap(last.shown));
                 if self.offset.absorb(&last.blended, &there.value, limit) != Absorbed::Kept {
                     self.counts.snaps = self.counts.snaps.saturating_add(1);
                     cut = true;

@@ -48,7 +48,6 @@ impl TickStamps {
         let passed = ((arrived - at) / self.tick).max(0.0);
         let expected = if passed > self.turn / 4.0 { newest + passed } else { newest };
         let reading = counter + round((expected - counter) / self.turn) * self.turn;
-        let reading = if reading < 0.0 { counter } else { reading };
         if reading > newest {
             self.newest = Some((reading, arrived));
         }

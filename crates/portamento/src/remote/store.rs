@@ -153,18 +153,19 @@ fn velocity<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, after: Option
         return *velocity;
     }
     let slope = |a: &Node<T>, b: &Node<T>| T::velocity(&a.report.value, &b.report.value, b.sent - a.sent);
-    let none = || T::velocity(&node.report.value, &node.report.value, 1.0);
-    if node.report.rests {
+    // Exactly none: between two equal rotations even the mean velocity is some rounding.
+    let none = || {
+        let value = &node.report.value;
+        T::scaled(&T::velocity(value, value, 1.0), super::Size::default())
+    };
+    let stays = |other: Option<&Node<T>>| other.is_some_and(|other| other.report.value == node.report.value);
+    if node.report.rests || stays(before) || stays(after) {
         return none();
     }
     match (before, after) {
         (Some(a), Some(b)) => {
-            let (left, right) = (slope(a, node), slope(node, b));
-            if T::inner(&left, &left).is_zero() || T::inner(&right, &right).is_zero() {
-                return none();
-            }
             let (h0, h1) = (node.sent - a.sent, b.sent - node.sent);
-            left.blend(&right, h0 / (h0 + h1))
+            slope(a, node).blend(&slope(node, b), h0 / (h0 + h1))
         }
         (Some(a), None) => slope(a, node),
         (None, Some(b)) => slope(node, b),
@@ -237,6 +238,12 @@ impl<T: Displace, const N: usize> Store<T, N> {
     /// The last snapshot at or before a moment.
     pub fn at_or_before(&self, moment: f64) -> Option<usize> {
         (0..self.len).rev().find(|&i| self.get(i).sent <= moment)
+    }
+
+    /// The longest time of which nothing is known, from a moment on.
+    pub fn longest_gap(&self, since: f64) -> f64 {
+        let gaps = (1..self.len).rev().take_while(|&i| self.get(i).sent > since);
+        gaps.map(|i| self.get(i).sent - self.get(i - 1).sent).fold(0.0, f64::max)
     }
 
     fn neighbour(&self, of: usize, other: Option<usize>) -> Option<&Node<T>> {

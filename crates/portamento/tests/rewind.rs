@@ -1,0 +1,124 @@
+//! The contract of the history: bit for bit what the client saw, and nothing that it could not have seen.
+
+use portamento::blend::{Pose, Rotation};
+use portamento::remote::{Claim, History, Refused, Report, RewindLimits, Seen, Sender, Snapshots};
+use proptest::prelude::*;
+
+const INTERVAL: f64 = 1.0 / 30.0;
+
+fn roll(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 33) as f64 / (1u64 << 31) as f64
+}
+
+/// A player who runs about, turns, and is put elsewhere every few seconds; one in three reports has a velocity.
+fn report(tick: u32) -> Report<Pose> {
+    let t = f64::from(tick) * INTERVAL;
+    let epoch = tick / 100;
+    let turn = Rotation::from_axis_angle([0.1, 1.0, 0.3], (t * 2.3).sin() as f32 * 2.0);
+    let place = [(t * 1.7).sin() as f32 * 6.0 + epoch as f32 * 50.0, (t * 3.1).cos() as f32, t as f32];
+    let mut report = Report::new(Pose::new(place, turn)).with_epoch(epoch);
+    if tick.is_multiple_of(3) {
+        let linear = [(t * 1.7).cos() as f32 * 10.2, 0.1, 1.0];
+        report.velocity = Some(portamento::blend::Velocity { linear, angular: [0.0, 0.4, 0.0] });
+    }
+    report
+}
+
+#[test]
+fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
+    let mut history = History::<Pose>::new(INTERVAL);
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut target = Snapshots::<Pose>::new();
+    let mut on_the_way: Vec<(f64, u32)> = Vec::new();
+    let mut seed = 11;
+    let (mut blended, mut extrapolated, mut offset) = (0, 0, 0);
+    let mut tick = 0;
+    for frame in 0..144 * 60 {
+        let now = f64::from(frame) / 144.0;
+        while f64::from(tick) * INTERVAL <= now {
+            let sent = f64::from(tick) * INTERVAL;
+            assert!(history.record(sent, report(tick)));
+            if roll(&mut seed) > 0.1 {
+                on_the_way.push((sent + 0.03 + 0.04 * roll(&mut seed) * roll(&mut seed), tick));
+            }
+            tick += 1;
+        }
+        on_the_way.sort_by(|a, b| b.0.total_cmp(&a.0));
+        while on_the_way.last().is_some_and(|m| m.0 <= now) {
+            let (arrived, tick) = on_the_way.pop().unwrap();
+            let stamp = sender.receive(f64::from(tick) * INTERVAL, arrived);
+            target.insert(stamp, report(tick));
+        }
+        let Some(frame) = sender.frame(now) else { continue };
+        let Some(drawn) = target.draw(&frame) else { continue };
+        let claim = target.claim(&frame).expect("snapshots are never far apart here");
+        let claim = Claim::from_bytes(claim.to_bytes()).expect("what we wrote we read");
+        let rewound = history.rewind(claim).unwrap_or_else(|e| panic!("at {now}: {e}"));
+        let bits =
+            |pose: &Pose| (pose.position.map(f32::to_bits), pose.rotation.to_array().map(f32::to_bits));
+        assert_eq!(bits(&rewound.value), bits(&drawn.blended), "at {now}: {rewound:?}");
+        assert!(rewound.offset || drawn.view == drawn.blended, "at {now}: an offset must be marked");
+        if rewound.seen == Seen::Blended {
+            assert!((rewound.moment - frame.shown).abs() < 1e-5, "{} {}", rewound.moment, frame.shown);
+        }
+        blended += u32::from(rewound.seen == Seen::Blended);
+        extrapolated += u32::from(rewound.seen == Seen::Extrapolated);
+        offset += u32::from(rewound.offset);
+    }
+    assert!(blended > 5000 && extrapolated > 50 && offset > 1000, "{blended} {extrapolated} {offset}");
+}
+
+/// Fifty ticks of a thing, cut at the fortieth.
+fn history() -> History<f64> {
+    let mut history = History::new(INTERVAL);
+    for tick in 0..50u32 {
+        let report = Report::new(f64::from(tick)).with_epoch(u32::from(tick >= 40));
+        assert!(history.record(f64::from(tick) * INTERVAL, report));
+    }
+    history
+}
+
+/// A blend between two ticks, as a client would write it.
+fn claim(to: u16, from: u8, before: u8, after: u8, fraction: u16, kind: u8) -> Option<Claim> {
+    let ([t0, t1], [f0, f1]) = ((to * 4).to_le_bytes(), fraction.to_le_bytes());
+    Claim::from_bytes([t0, t1, from * 4, before * 4, after * 4, f0, f1, kind])
+}
+
+#[test]
+fn forged_claims_are_refused() {
+    let history = history();
+    let honest = history.rewind(claim(35, 1, 1, 1, 32768, 0).unwrap()).unwrap();
+    assert!((honest.value - 34.5).abs() < 1e-4);
+    let rewind = |c: Option<Claim>| history.rewind(c.unwrap()).unwrap_err();
+    assert_eq!(rewind(claim(60, 1, 0, 0, 9, 0)), Refused::Unknown, "never sent");
+    assert_eq!(rewind(claim(1, 2, 0, 0, 9, 0)), Refused::Unknown, "before the first");
+    assert_eq!(rewind(claim(40, 1, 0, 0, 9, 0)), Refused::AcrossCut, "between both sides of the cut");
+    assert_eq!(rewind(claim(39, 1, 0, 1, 9, 0)), Refused::AcrossCut, "a neighbour from behind the cut");
+    assert!(matches!(rewind(claim(10, 1, 1, 1, 9, 0)), Refused::TooOld { back, .. } if back > 1.3));
+    assert!(matches!(rewind(claim(39, 20, 0, 0, 9, 0)), Refused::TooFarApart { .. }));
+    assert!(matches!(rewind(claim(49, 0, 1, 0, 65535, 1)), Refused::TooFarBeyond { .. }));
+    assert_eq!(History::<f64>::new(INTERVAL).rewind(claim(1, 1, 0, 0, 0, 0).unwrap()), Err(Refused::Empty));
+    for nonsense in [claim(35, 0, 1, 1, 9, 0), claim(35, 1, 1, 1, 9, 3), claim(35, 1, 1, 1, 9, 1)] {
+        assert_eq!(nonsense, None);
+    }
+    let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() });
+    assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(Refused::TooOld { .. })));
+    assert!(Refused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("1.5 s back"));
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_bytes_the_answer_lies_on_the_servers_own_path(bytes in any::<[u8; 8]>(), near in 0u16..260) {
+        let history = history();
+        let mut bytes = bytes;
+        [bytes[0], bytes[1]] = near.to_le_bytes();
+        if let Some(claim) = Claim::from_bytes(bytes)
+            && let Ok(rewound) = history.rewind(claim)
+        {
+            prop_assert!(rewound.moment >= 49.0 * INTERVAL - 1.0 && rewound.moment <= 49.0 * INTERVAL + 0.25);
+            // The thing moves one unit a tick: nobody can claim it elsewhere.
+            prop_assert!((rewound.value - rewound.moment / INTERVAL).abs() < 0.01, "{rewound:?}");
+        }
+    }
+}

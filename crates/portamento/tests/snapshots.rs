@@ -1,0 +1,480 @@
+//! The contract of the snapshot buffer, its clock and its offset.
+
+use portamento::blend::{Pose, Rotation};
+use portamento::remote::{
+    Absorbed, Displace, Fading, Report, Sender, Settings, Size, Snapshots, State, Taken, TickStamps,
+    VisualOffset,
+};
+use proptest::prelude::*;
+
+const INTERVAL: f64 = 0.05;
+const FRAME: f64 = 1.0 / 60.0;
+
+/// A small generator, so that a failing test fails again.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as f64 / (1u64 << 31) as f64
+    }
+}
+
+/// Messages `(sent, arrived)` every interval, with some jitter; `lost` and `held_until` by sending time.
+fn messages(
+    seconds: f64,
+    dice: &mut Dice,
+    lost: impl Fn(f64, f64) -> bool,
+    held_until: impl Fn(f64) -> f64,
+) -> Vec<(f64, f64)> {
+    let mut all: Vec<(f64, f64)> = (0..(seconds / INTERVAL) as u32)
+        .map(|k| (f64::from(k) * INTERVAL, dice.roll(), dice.roll()))
+        .filter(|&(sent, luck, _)| !lost(sent, luck))
+        .map(|(sent, _, way)| (sent, (sent + 0.03 + 0.01 * way).max(held_until(sent))))
+        .collect();
+    all.sort_by(|a, b| a.1.total_cmp(&b.1));
+    all
+}
+
+/// Plays one thing and hands every frame to `look`.
+fn play<T: Displace>(
+    messages: &[(f64, f64)],
+    seconds: f64,
+    report: impl Fn(f64) -> Report<T>,
+    mut look: impl FnMut(f64, &portamento::remote::Frame, portamento::remote::Drawn<T>),
+) -> Sender {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<T>::new();
+    let mut next = messages.iter().peekable();
+    for k in 0..(seconds / FRAME) as u32 {
+        let now = f64::from(k) * FRAME;
+        while let Some(&(sent, arrived)) = next.next_if(|m| m.1 <= now) {
+            let stamp = sender.receive(sent, arrived);
+            thing.insert(stamp, report(sent));
+        }
+        if let Some(frame) = sender.frame(now)
+            && let Some(drawn) = thing.draw(&frame)
+        {
+            look(now, &frame, drawn);
+        }
+    }
+    sender
+}
+
+#[test]
+fn a_cut_never_shows_a_place_between_even_if_its_message_is_lost() {
+    // The y coordinate tells the epoch: anything but a multiple of 1000 lies between two sides.
+    let messages = messages(60.0, &mut Dice(1), |_, luck| luck < 0.1, |_| 0.0);
+    let mut sides = 0;
+    let mut last = f32::NAN;
+    play(
+        &messages,
+        61.0,
+        |sent| {
+            let epoch = (sent / 0.7) as u32;
+            Report::new([(sent * 5.0).sin() as f32 * 3.0, epoch as f32 * 1000.0, 0.0]).with_epoch(epoch)
+        },
+        |now, _, drawn| {
+            assert_eq!(drawn.view[1] % 1000.0, 0.0, "at {now}: {:?}", drawn.view);
+            assert_eq!(drawn.cut, drawn.view[1] != last, "at {now}");
+            sides += u32::from(drawn.cut);
+            last = drawn.view[1];
+        },
+    );
+    assert!(sides > 70, "{sides}");
+}
+
+#[test]
+fn drawn_time_never_runs_backwards_and_loss_and_lateness_are_counted() {
+    let stalls = |sent: f64| if sent % 3.0 < 0.4 { sent - sent % 3.0 + 0.45 } else { 0.0 };
+    let messages = messages(60.0, &mut Dice(2), |_, luck| luck < 0.05, stalls);
+    let mut last = f64::NEG_INFINITY;
+    let sender = play(
+        &messages,
+        60.0,
+        |sent| Report::new([sent as f32 * 4.0, 0.0, 0.0]),
+        |_, frame, _| {
+            assert!(frame.shown >= last);
+            last = frame.shown;
+        },
+    );
+    let statistics = sender.statistics();
+    assert!((statistics.loss() - 0.05).abs() < 0.02, "{statistics:?}");
+    assert!(statistics.extrapolated > 0.5 && statistics.jitter > 0.001, "{statistics:?}");
+    assert!((0.03..0.2).contains(&statistics.delay), "{statistics:?}");
+}
+
+#[test]
+fn what_stops_settles_on_the_exact_bits_and_reports_no_change() {
+    let messages = messages(20.0, &mut Dice(3), |_, luck| luck < 0.05, |_| 0.0);
+    let place = |sent: f64| {
+        let on = sent.min(10.0);
+        let turn = Rotation::from_axis_angle([0.3, 1.0, 0.2], on as f32);
+        Report::new(Pose::new([(on * 1.3).sin() as f32 * 5.0, on as f32 * 0.1, -0.0], turn))
+    };
+    let rest = place(10.0).value;
+    play(&messages, 19.0, place, |now, _, drawn| {
+        if now > 13.0 {
+            assert_eq!(drawn.view, rest, "at {now}");
+            assert!(!drawn.moved, "at {now}");
+        }
+    });
+}
+
+#[test]
+fn when_the_sender_falls_silent_its_things_settle_on_their_last_pose() {
+    let messages = messages(5.0, &mut Dice(4), |_, _| false, |_| 0.0);
+    let mut farthest = 0.0f32;
+    let last = messages.iter().map(|m| m.0).fold(0.0, f64::max) as f32;
+    play(
+        &messages,
+        20.0,
+        |sent| Report::new([sent as f32 * 4.0, 0.0, 0.0]),
+        |now, _, drawn| {
+            farthest = farthest.max(drawn.view[0]);
+            if now > 8.0 {
+                assert_eq!(drawn.view[0].to_bits(), (last * 4.0).to_bits(), "at {now}");
+                assert!(!drawn.moved && drawn.state == State::Holding);
+            }
+        },
+    );
+    assert!(farthest > last * 4.0 + 0.1, "it was extrapolated at first: {farthest}");
+    assert!(farthest <= last * 4.0 + 4.0 * 0.081, "by 80 ms at most: {farthest}");
+}
+
+#[test]
+fn things_do_not_drift_while_their_sender_speaks_of_others() {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut silent = Snapshots::<f64>::new();
+    for k in 0..400 {
+        let sent = f64::from(k) * INTERVAL;
+        let stamp = sender.receive(sent, sent + 0.03);
+        if k < 100 {
+            silent.insert(stamp, Report::new(sent * 4.0));
+        }
+        for part in 0..3 {
+            let frame = sender.frame(sent + 0.03 + f64::from(part) * FRAME).unwrap();
+            let drawn = silent.draw(&frame).unwrap();
+            assert!(drawn.view <= 99.0 * INTERVAL * 4.0, "{drawn:?}");
+            if k > 150 {
+                assert_eq!((drawn.view, drawn.moved), (99.0 * INTERVAL * 4.0, false));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_rests_sets_off_when_it_moves_and_not_before() {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut crate_ = Snapshots::<f64>::new();
+    for k in 0..200 {
+        let sent = f64::from(k) * INTERVAL;
+        let stamp = sender.receive(sent, sent + 0.03);
+        if k == 0 {
+            crate_.insert(stamp, Report::new(7.0).at_rest());
+        } else if k >= 100 {
+            crate_.insert(stamp, Report::new(7.0 + (sent - 99.0 * INTERVAL)));
+        }
+        let frame = sender.frame(sent + 0.031).unwrap();
+        let drawn = crate_.draw(&frame).unwrap();
+        if frame.shown <= 99.0 * INTERVAL {
+            assert_eq!(drawn.view, 7.0, "shown {}", frame.shown);
+        } else {
+            assert!((drawn.view - 7.0 - (frame.shown - 99.0 * INTERVAL)).abs() < 0.02, "{drawn:?}");
+        }
+    }
+}
+
+/// The steps of a thing that goes round at 8 m/s, through an outage from 10 s to 12 s.
+fn steps_through_an_outage(lost: bool) -> Vec<(f64, f64)> {
+    let messages = messages(
+        20.0,
+        &mut Dice(5),
+        |sent, _| lost && (10.0..12.0).contains(&sent),
+        |sent| if (10.0..12.0).contains(&sent) { 12.03 } else { 0.0 },
+    );
+    let mut last: Option<[f64; 2]> = None;
+    let mut steps = Vec::new();
+    let place = |sent: f64| Report::new([(sent * 0.8).cos() * 10.0, (sent * 0.8).sin() * 10.0]);
+    play(&messages, 19.0, place, |now, _, drawn| {
+        if let Some(last) = last {
+            let (x, y) = (drawn.view[0] - last[0], drawn.view[1] - last[1]);
+            steps.push((now, (x * x + y * y).sqrt()));
+        }
+        last = Some(drawn.view);
+    });
+    steps
+}
+
+#[test]
+fn after_an_outage_no_two_frames_in_a_row_take_more_than_three_usual_steps() {
+    for lost in [true, false] {
+        let steps = steps_through_an_outage(lost);
+        let usual = 8.0 * FRAME;
+        let hasty = |s: &(f64, f64)| s.1 > 3.0 * usual;
+        for pair in steps.windows(2) {
+            assert!(!(hasty(&pair[0]) && hasty(&pair[1])), "lost {lost}: {pair:?}");
+        }
+        let settled = steps.iter().filter(|s| s.0 > 14.0);
+        settled.for_each(|s| assert!((s.1 - usual).abs() < 0.1 * usual, "lost {lost}: {s:?}"));
+    }
+}
+
+#[test]
+fn any_order_will_do_duplicates_and_the_too_late_are_dropped_and_counted() {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<f64>::new();
+    let insert = |sender: &mut Sender, thing: &mut Snapshots<f64>, sent: f64, at: f64| {
+        thing.insert(sender.receive(sent, at), Report::new(sent))
+    };
+    assert_eq!(insert(&mut sender, &mut thing, 0.10, 0.13), Taken::In);
+    assert_eq!(insert(&mut sender, &mut thing, 0.00, 0.13), Taken::In);
+    assert_eq!(insert(&mut sender, &mut thing, 0.05, 0.13), Taken::In);
+    assert_eq!(insert(&mut sender, &mut thing, 0.05, 0.13), Taken::Duplicate);
+    for k in 0..60 {
+        let sent = 0.15 + f64::from(k) * INTERVAL;
+        assert_eq!(insert(&mut sender, &mut thing, sent, sent + 0.03), Taken::In);
+        let frame = sender.frame(sent + 0.04).unwrap();
+        assert!((thing.draw(&frame).unwrap().view - frame.shown).abs() < 0.02);
+    }
+    assert_eq!(insert(&mut sender, &mut thing, 1.01, 3.2), Taken::TooLate);
+    assert_eq!(insert(&mut sender, &mut thing, f64::NAN, 3.2), Taken::Unusable);
+    assert_eq!(insert(&mut sender, &mut thing, 3.3, f64::INFINITY), Taken::Unusable);
+    assert_eq!(thing.insert(sender.receive(3.31, 3.33), Report::new(f64::NAN)), Taken::Unusable);
+    let counts = thing.counts();
+    assert_eq!((counts.duplicates, counts.late, counts.unusable), (1, 1, 3));
+}
+
+#[test]
+fn it_appears_with_its_first_snapshot_and_vanishes_when_told() {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<f64>::new();
+    let (mut shown, mut back) = (Vec::new(), Vec::new());
+    for k in 0..120 {
+        let sent = f64::from(k) * INTERVAL;
+        let stamp = sender.receive(sent, sent + 0.03);
+        match k {
+            20..40 => assert_eq!(thing.insert(stamp, Report::new(5.0)), Taken::In),
+            40 => assert_eq!(thing.vanish(stamp), Taken::In),
+            80.. => assert_eq!(thing.insert(stamp, Report::new(9.0)), Taken::In),
+            _ => {}
+        }
+        let frame = sender.frame(sent + 0.035).unwrap();
+        match thing.draw(&frame) {
+            Some(drawn) if drawn.view == 5.0 => shown.push(frame.shown),
+            Some(drawn) => back.push((frame.shown, drawn.view)),
+            None => {}
+        }
+    }
+    assert!(shown[0] <= 20.0 * INTERVAL, "{shown:?}");
+    assert!(shown.iter().all(|&at| at < 40.0 * INTERVAL) && *shown.last().unwrap() > 38.0 * INTERVAL);
+    assert!(back.iter().all(|&(at, view)| view == 9.0 && at >= 80.0 * INTERVAL), "{back:?}");
+    assert!(back.len() > 30);
+}
+
+#[test]
+fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
+    for (first_life, strange) in [(500.0, None), (0.0, Some(1e9))] {
+        let mut sender = Sender::new(INTERVAL).unwrap();
+        let mut thing = Snapshots::<f64>::new();
+        for k in 0..200 {
+            let now = f64::from(k) * INTERVAL;
+            let old_life = k < 100;
+            let sent =
+                if old_life { first_life + now } else { now - 100.0 * INTERVAL + 0.01 * first_life.min(0.0) };
+            let sent = if strange.is_some() { now } else { sent };
+            thing.insert(sender.receive(sent, now + 0.03), Report::new(now));
+            if k == 100
+                && let Some(strange) = strange
+            {
+                thing.insert(sender.receive(strange, now + 0.031), Report::new(now));
+            }
+            let frame = sender.frame(now + 0.04).unwrap();
+            let drawn = thing.draw(&frame).unwrap();
+            if k > 130 {
+                assert!((now - drawn.view) < 0.25, "at {now} it shows {}", drawn.view);
+            }
+        }
+        assert_eq!(sender.statistics().restarts, 1);
+    }
+}
+
+#[test]
+fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
+    // 64 ticks a second in 8 bits: round every four seconds; 500 ppm fast; one in ten overtaken, a silence of 11 s.
+    let mut stamps = TickStamps::new(8, 1.0 / 64.0).unwrap();
+    let mut sender = Sender::new(4.0 / 64.0).unwrap();
+    let mut dice = Dice(6);
+    let mut sent: Vec<(u32, f64)> = (0..64 * 15)
+        .map(|k| k * 4)
+        .filter(|k| !(1000..1704).contains(k))
+        .map(|tick| {
+            let overtaken = if dice.roll() < 0.1 { 0.08 } else { 0.0 };
+            (tick, f64::from(tick) / 64.0 / 1.0005 + 0.03 + 0.005 * dice.roll() + overtaken)
+        })
+        .collect();
+    sent.sort_by(|a, b| a.1.total_cmp(&b.1));
+    for &(tick, arrived) in &sent {
+        let seconds = stamps.seconds(tick % 256, arrived).unwrap();
+        assert_eq!(seconds, f64::from(tick) / 64.0, "tick {tick}");
+        sender.receive(seconds, arrived);
+        sender.frame(arrived);
+    }
+    let end = sent.last().unwrap().1;
+    let reads = sender.playhead().writer_reads(end).unwrap();
+    assert!((reads - (end - 0.035) * 1.0005).abs() < 0.01, "{reads} at {end}");
+    assert!(TickStamps::new(0, 0.1).is_none() && TickStamps::new(8, f64::NAN).is_none());
+}
+
+#[test]
+fn an_offset_fades_the_same_at_every_frame_rate() {
+    let bounded = Fading { top_speed: Size::both(2.0), ..Fading::CORRECTION };
+    for fading in [Fading::CORRECTION, bounded, Fading { slow: 3.0, fast: 12.0, ..bounded }] {
+        for size in [0.001, 0.2, 0.3, 0.9, 1.1, 7.0, 300.0] {
+            for seconds in [0.01, 0.1, 0.5, 2.0] {
+                let once = fading.left(Size::both(size), seconds);
+                let mut often = Size::both(size);
+                for _ in 0..97 {
+                    often = fading.left(often, seconds / 97.0);
+                }
+                assert!(
+                    (once.length - often.length).abs() <= 1e-9 * size,
+                    "{size} {seconds}: {once:?} {often:?}"
+                );
+                assert_eq!(once.length, once.angle);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_correction_fades_at_the_rates_it_names() {
+    let rate = |size: f64| {
+        let left = Fading::CORRECTION.left(Size::both(size), 1e-6).length;
+        (size - left) / size / 1e-6
+    };
+    for (size, expected) in [(0.05, 3.1), (0.25, 3.1), (0.625, 6.45), (1.0, 9.8), (30.0, 9.8)] {
+        assert!((rate(size) - expected).abs() < 1e-3, "{size}: {}", rate(size));
+    }
+    let centimetres = Fading::CORRECTION.with_unit(100.0).left(Size::both(25.0), 0.1).length;
+    assert!((centimetres - 100.0 * Fading::CORRECTION.left(Size::both(0.25), 0.1).length).abs() < 1e-9);
+}
+
+#[test]
+fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
+    let turned = |angle: f32| Rotation::from_axis_angle([0.0, 1.0, 0.0], angle);
+    let (a, b) = (Pose::new([0.0; 3], turned(0.3)), Pose::new([1.0, 2.0, 0.0], turned(-2.0)));
+    let mut offset = VisualOffset::<Pose>::default();
+    assert_eq!(offset.absorb(&a, &b, Size::both(5.0)), Absorbed::Kept);
+    let drawn = offset.drawn(&b);
+    assert!(drawn.position.iter().zip(a.position).all(|(x, y)| (x - y).abs() < 1e-6), "{drawn:?}");
+    assert!(drawn.rotation.angle_to(a.rotation) < 1e-5);
+    let far = Pose::at([10.0, 0.0, 0.0]);
+    let mut offset = VisualOffset::<Pose>::default();
+    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(4.0)), Absorbed::Partly);
+    assert!((offset.size().length - 4.0).abs() < 1e-5);
+    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(2.0)), Absorbed::Snapped);
+    assert_eq!(offset.drawn(&far), far);
+    offset.fade(f64::NAN, &Fading::CORRECTION);
+    assert!(offset.is_gone());
+}
+
+#[test]
+fn settings_that_can_never_work_are_refused_with_the_number() {
+    for settings in [
+        Settings::new(0.0),
+        Settings::new(f64::NAN),
+        Settings { catch_up: -1.0, ..Settings::new(0.05) },
+        Settings { keep: f64::NAN, ..Settings::new(0.05) },
+        Settings::new(0.05).with_metre(0.0),
+    ] {
+        let error = Sender::with(settings).unwrap_err().to_string();
+        assert!(error.contains("is"), "{error}");
+    }
+    for preset in [Settings::new, Settings::action, Settings::racing, Settings::strategy] {
+        assert!(Sender::with(preset(1.0 / 30.0)).is_ok());
+    }
+}
+
+fn any_time() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        8 => 0.0..20.0f64,
+        2 => (0u32..400).prop_map(|k| f64::from(k) * INTERVAL),
+        1 => any::<f64>(),
+        1 => prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(f64::MAX), Just(f64::MIN), Just(1e9)],
+    ]
+}
+
+#[derive(Clone, Debug)]
+enum Event {
+    Message { sent: f64, arrived: f64, value: [f32; 2], epoch: u32, velocity: Option<[f32; 2]>, rests: bool },
+    Vanish { sent: f64, arrived: f64 },
+    Frame(f64),
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let message =
+        (any_time(), any_time(), any::<[f32; 2]>(), 0u32..3, any::<Option<[f32; 2]>>(), any::<bool>());
+    let event = prop_oneof![
+        6 => message.prop_map(|(sent, arrived, value, epoch, velocity, rests)| {
+            Event::Message { sent, arrived, value, epoch, velocity, rests }
+        }),
+        1 => (any_time(), any_time()).prop_map(|(sent, arrived)| Event::Vanish { sent, arrived }),
+        6 => any_time().prop_map(Event::Frame),
+    ];
+    proptest::collection::vec(event, 0..120)
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_time_goes_forward_within_a_life_and_every_view_is_finite(events in events()) {
+        let mut sender = Sender::new(INTERVAL).unwrap();
+        let mut thing = Snapshots::<[f32; 2], 4>::new();
+        let (mut last, mut life) = (f64::NEG_INFINITY, 0);
+        for event in events {
+            match event {
+                Event::Message { sent, arrived, value, epoch, velocity, rests } => {
+                    let stamp = sender.receive(sent, arrived);
+                    let taken = thing.insert(stamp, Report { value, velocity, epoch, rests });
+                    let usable = sent.is_finite() && arrived.is_finite() && value.iter().all(|c| c.is_finite());
+                    prop_assert!(usable || taken == Taken::Unusable);
+                }
+                Event::Vanish { sent, arrived } => {
+                    let stamp = sender.receive(sent, arrived);
+                    thing.vanish(stamp);
+                }
+                Event::Frame(now) => if let Some(frame) = sender.frame(now) {
+                    if now.is_finite() {
+                        if sender.statistics().restarts == life {
+                            prop_assert!(frame.shown >= last, "{} after {last}", frame.shown);
+                        }
+                        (last, life) = (frame.shown, sender.statistics().restarts);
+                    }
+                    if let Some(drawn) = thing.draw(&frame) {
+                        prop_assert!(drawn.view.iter().all(|c| c.is_finite()), "{drawn:?}");
+                        let _ = thing.claim(&frame);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counters_of_any_width_unwrap_in_any_order(bits in 4u32..=32, start in 0u64..1 << 33, jumps in proptest::collection::vec(1u64..7, 1..200)) {
+        // Never more than a quarter turn apart, neighbours swapped.
+        let mut stamps = TickStamps::new(bits, 0.01).unwrap();
+        let quarter = (1u64 << bits) / 4;
+        let mut tick = start;
+        let mut ticks: Vec<u64> = jumps.iter().map(|j| { tick += 1 + j % quarter.min(2); tick }).collect();
+        for pair in ticks.chunks_exact_mut(2) {
+            pair.swap(0, 1);
+        }
+        let mask = (1u64 << bits) - 1;
+        let first = stamps.seconds((ticks[0] & mask) as u32, 0.01 * ticks[0] as f64).unwrap();
+        for &tick in &ticks[1..] {
+            let seconds = stamps.seconds((tick & mask) as u32, 0.01 * tick as f64).unwrap();
+            let expected = first + (tick as f64 - ticks[0] as f64) * 0.01;
+            prop_assert!((seconds - expected).abs() < 1e-6 * expected.max(1.0), "{seconds} {expected}");
+        }
+    }
+}
