@@ -1,6 +1,7 @@
 //! The commands of the binary `portamento`, one module each.
 
 mod completions;
+mod contest;
 mod frames;
 mod lab;
 mod replay;
@@ -38,6 +39,7 @@ enum Command {
     Lab(lab::Lab),
     Frames(frames::Frames),
     Yardstick(yardstick::Yardstick),
+    Contest(contest::Contest),
     Replay(replay::Replay),
     Completions(completions::Completions),
 }
@@ -58,6 +60,7 @@ impl Cli {
             Command::Lab(command) => command.run(),
             Command::Frames(command) => command.run(),
             Command::Yardstick(command) => command.run(),
+            Command::Contest(command) => command.run(),
             Command::Replay(command) => return command.run(),
             Command::Completions(command) => command.run(),
         };

@@ -1,0 +1,162 @@
+//! Ten thousand remote things, 30 messages a second, 144 frames a second: how long does a frame take, how many bytes is
+//! a thing, and does twice the crowd take twice the time?
+//!
+//! `cargo bench -p portamento-bench --bench snapshots`. Every message speaks of every thing, and comes as late as it
+//! likes within 15 ms. Half of the things run and turn, half rest. Growth is the dearest frame per thing over the
+//! cheapest among the crowds that live in one level of the memory hierarchy: 1.00 is perfectly linear.
+
+use portamento::blend::{Pose, Rotation};
+use portamento::remote::{Frame, Report, Sender, Snapshots, Stamp};
+use portamento_bench::{machine, table};
+use std::hint::black_box;
+use std::time::Instant;
+
+const INTERVAL: f64 = 1.0 / 30.0;
+const FRAME: f64 = 1.0 / 144.0;
+const SECONDS: f64 = 4.0;
+
+/// How many things are timed at a stretch: long enough for the clock, short enough to fit between two interruptions by
+/// whatever else the machine does.
+const STRETCH: usize = 500;
+
+enum Event {
+    Message(Stamp, f64),
+    Frame(Frame),
+}
+
+/// What happens to one sender, frame by frame.
+fn events() -> Vec<Event> {
+    let mut sender = Sender::new(INTERVAL).expect("30 messages a second are a rate");
+    let (mut events, mut next) = (Vec::new(), 0u32);
+    for k in 0..(SECONDS / FRAME) as u32 {
+        let now = f64::from(k) * FRAME;
+        let sent = f64::from(next) * INTERVAL;
+        if sent + 0.03 + 0.015 * f64::from(next * 7 % 10) / 10.0 <= now {
+            events.push(Event::Message(sender.receive(sent, now), sent));
+            next += 1;
+        }
+        events.extend(sender.frame(now).map(Event::Frame));
+    }
+    events
+}
+
+fn pose(thing: usize, sent: f64) -> Pose {
+    let t = if thing.is_multiple_of(2) { sent as f32 } else { 0.0 };
+    let lane = thing as f32;
+    let half = 0.4 * t;
+    // Cheap and smooth; the things' paths are not what is measured.
+    let turn = Rotation {
+        x: 0.0,
+        y: half / (1.0 + half * half).sqrt(),
+        z: 0.0,
+        w: 1.0 / (1.0 + half * half).sqrt(),
+    };
+    Pose::new([4.0 * t, lane, t * t], turn)
+}
+
+#[derive(Clone, Copy)]
+struct Times {
+    frame: f64,
+    message: f64,
+}
+
+/// Seconds that a frame and a message take for a crowd of `n`: the sums over its stretches of the median event.
+fn measure<const N: usize>(n: usize) -> Times {
+    let events = events();
+    let mut things: Vec<Snapshots<Pose, N>> = (0..n).map(|_| Snapshots::new()).collect();
+    let mut frames = vec![Vec::new(); n.div_ceil(STRETCH)];
+    let mut messages = frames.clone();
+    for event in &events {
+        for (k, stretch) in things.chunks_mut(STRETCH).enumerate() {
+            let start = Instant::now();
+            match event {
+                Event::Message(stamp, sent) => {
+                    for (i, thing) in stretch.iter_mut().enumerate() {
+                        black_box(thing.insert(*stamp, Report::new(pose(k * STRETCH + i, *sent))));
+                    }
+                    messages[k].push(start.elapsed().as_secs_f64());
+                }
+                Event::Frame(frame) => {
+                    for thing in stretch {
+                        black_box(thing.draw(frame));
+                    }
+                    frames[k].push(start.elapsed().as_secs_f64());
+                }
+            }
+        }
+    }
+    let sum = |times: Vec<Vec<f64>>| times.into_iter().map(median).sum();
+    Times { frame: sum(frames), message: sum(messages) }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The data caches of this machine, smallest first, and main memory.
+fn levels() -> Vec<(String, usize)> {
+    let cache = |index: usize| {
+        let read = |what: &str| {
+            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
+            std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+        };
+        let size: usize = read("size")?.strip_suffix('K')?.parse().ok()?;
+        (read("type")? != "Instruction").then_some((format!("L{}", read("level")?), size * 1024))
+    };
+    let mut levels: Vec<_> = (0..4).filter_map(cache).collect();
+    levels.push(("memory".into(), usize::MAX));
+    levels
+}
+
+/// The level in which so many bytes live; what lies between two belongs to neither.
+fn level(levels: &[(String, usize)], bytes: usize) -> Option<usize> {
+    let below = |index: usize| if index == 0 { 0 } else { levels[index - 1].1 * 2 };
+    (0..levels.len()).find(|&index| (below(index)..=levels[index].1 / 2).contains(&bytes))
+}
+
+fn rows<const N: usize>(rows: &mut Vec<Vec<String>>, growths: &mut Vec<Vec<String>>) {
+    let levels = levels();
+    let bytes = size_of::<Snapshots<Pose, N>>();
+    let name = format!("Snapshots<Pose, {N}>");
+    let crowds = [10, 20, 100, 200, 400, 800, 2_500, 5_000, 10_000, 20_000, 40_000];
+    let times: Vec<(usize, Times)> = crowds.into_iter().map(|n| (n, measure::<N>(n))).collect();
+    for (n, times) in times.iter().filter(|(n, _)| [100, 10_000, 40_000].contains(n)) {
+        rows.push(vec![
+            name.clone(),
+            bytes.to_string(),
+            n.to_string(),
+            format!("{:.3}", times.frame * 1e3),
+            format!("{:.1}", times.frame * 1e9 / *n as f64),
+            format!("{:.3}", times.message * 1e3),
+            level(&levels, n * bytes).map_or("two levels".into(), |index| levels[index].0.clone()),
+        ]);
+    }
+    for (index, (label, _)) in levels.iter().enumerate() {
+        let inside: Vec<f64> = times
+            .iter()
+            .filter(|(n, _)| level(&levels, n * bytes) == Some(index))
+            .map(|(n, times)| times.frame / *n as f64)
+            .collect();
+        let (low, high) = inside.iter().fold((f64::MAX, 0.0f64), |(l, h), &s| (l.min(s), h.max(s)));
+        if inside.len() > 1 {
+            growths.push(vec![
+                name.clone(),
+                label.clone(),
+                inside.len().to_string(),
+                format!("{:.1} to {:.1}", low * 1e9, high * 1e9),
+                format!("{:.2}", high / low),
+            ]);
+        }
+    }
+}
+
+fn main() {
+    let (mut table_rows, mut growths) = (Vec::new(), Vec::new());
+    rows::<16>(&mut table_rows, &mut growths);
+    rows::<8>(&mut table_rows, &mut growths);
+    println!("{}\n", machine());
+    let head = ["what", "bytes", "things", "ms a frame", "ns a thing", "ms a message", "lives in"];
+    println!("{}", table(&head, &table_rows));
+    println!("{}", table(&["what", "level", "crowds", "ns a thing", "growth"], &growths));
+}
