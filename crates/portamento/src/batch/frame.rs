@@ -2,7 +2,7 @@
 
 use super::{
     Body, Gone, Handle, WIDTH,
-    dispatch::Job,
+    dispatch::{Job, Shuffle},
     kernel::{self, Weights},
     store::{Batch, bit},
     tile::MatrixRows,
@@ -288,7 +288,7 @@ struct Blend<'a, P: Body> {
 
 impl<P: Body> Job for Blend<'_, P> {
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Shuffle>(self) {
         let [from, to] = self.sources;
         for ((from, to), out) in from.iter().zip(to).zip(self.out) {
             self.pass.tile::<P>(from, to, out);
@@ -305,20 +305,20 @@ struct Write<'a, P: Body, R> {
 
 impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Shuffle>(self) {
         let mut view = P::BLANK;
         let [from, to] = self.sources;
         let mut chunks = self.out.chunks_exact_mut(WIDTH * R::FLOATS);
         let whole = chunks.len();
         for ((from, to), out) in from.iter().zip(to).zip(&mut chunks) {
             self.pass.tile::<P>(from, to, &mut view);
-            R::write(&view, out);
+            R::write::<S>(&view, out);
         }
         let rest = chunks.into_remainder();
         if !rest.is_empty() {
             let mut rows = [0.0; WIDTH * 16];
             self.pass.tile::<P>(&from[whole], &to[whole], &mut view);
-            R::write(&view, &mut rows[..WIDTH * R::FLOATS]);
+            R::write::<S>(&view, &mut rows[..WIDTH * R::FLOATS]);
             rest.copy_from_slice(&rows[..rest.len()]);
         }
     }
@@ -328,7 +328,7 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
 trait Rows<P: Body> {
     const FLOATS: usize;
     /// The sixteen poses of a tile, one after the other.
-    fn write(tile: &P::Tile, out: &mut [f32]);
+    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]);
 }
 
 struct Poses;
@@ -340,8 +340,8 @@ impl<P: Body> Rows<P> for Poses {
     const FLOATS: usize = P::FLOATS;
 
     #[inline(always)]
-    fn write(tile: &P::Tile, out: &mut [f32]) {
-        P::poses(tile, out);
+    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
+        P::poses::<S>(tile, out);
     }
 }
 
@@ -349,8 +349,8 @@ impl<P: Body> Rows<P> for Positions {
     const FLOATS: usize = P::AXES;
 
     #[inline(always)]
-    fn write(tile: &P::Tile, out: &mut [f32]) {
-        P::positions(tile, out);
+    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
+        P::positions::<S>(tile, out);
     }
 }
 
@@ -358,10 +358,10 @@ impl<P: Body> Rows<P> for Matrices3x4 {
     const FLOATS: usize = 12;
 
     #[inline(always)]
-    fn write(tile: &P::Tile, out: &mut [f32]) {
+    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
         let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
         P::matrices(tile, &mut rows);
-        kernel::interleave(&rows, out);
+        kernel::interleave::<S, 12>(&rows, out);
     }
 }
 
@@ -369,9 +369,9 @@ impl<P: Body> Rows<P> for Matrices4x4 {
     const FLOATS: usize = 16;
 
     #[inline(always)]
-    fn write(tile: &P::Tile, out: &mut [f32]) {
+    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
         let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
         P::matrices(tile, &mut rows);
-        kernel::interleave_4x4(&rows, out);
+        kernel::interleave_4x4::<S>(&rows, out);
     }
 }

@@ -13,7 +13,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::{
-    dispatch::transpose,
+    dispatch::Shuffle,
     tile::{MatrixRows, Tile, WIDTH},
 };
 use crate::{blend::RotationCurve, math::sqrt_f32};
@@ -174,7 +174,7 @@ const COLUMN_MAJOR: [Option<usize>; 16] = {
 
 /// Sixteen 4x4 matrices, column after column, the layout of most shading languages.
 #[inline(always)]
-pub(super) fn interleave_4x4(rows: &MatrixRows, out: &mut [f32]) {
+pub(super) fn interleave_4x4<S: Shuffle>(rows: &MatrixRows, out: &mut [f32]) {
     let mut square = [[0.0; WIDTH]; 16];
     for (i, source) in COLUMN_MAJOR.iter().enumerate() {
         square[i] = match source {
@@ -182,21 +182,22 @@ pub(super) fn interleave_4x4(rows: &MatrixRows, out: &mut [f32]) {
             None => [if i == 15 { 1.0 } else { 0.0 }; WIDTH],
         };
     }
-    interleave(&square, out);
+    interleave::<S, 16>(&square, out);
 }
 
 /// From a row per number to pose after pose: `out` is `R` numbers for each of the sixteen.
 #[inline(always)]
-pub(super) fn interleave<const R: usize>(rows: &[[f32; WIDTH]; R], out: &mut [f32]) {
+pub(super) fn interleave<S: Shuffle, const R: usize>(rows: &[[f32; WIDTH]; R], out: &mut [f32]) {
     let (out, _) = out.as_chunks_mut::<R>();
     let out: &mut [[f32; R]; WIDTH] = out.first_chunk_mut().expect("room for a whole tile");
     for quad in 0..R / 4 {
-        for lane in (0..WIDTH).step_by(4) {
+        for lane in (0..WIDTH).step_by(8) {
             let block = core::array::from_fn(|i| {
-                *rows[quad * 4 + i][lane..].first_chunk().expect("sixteen are four times four")
+                *rows[quad * 4 + i][lane..].first_chunk().expect("sixteen are two times eight")
             });
-            for (k, row) in transpose(block).iter().enumerate() {
-                out[lane + k][quad * 4..quad * 4 + 4].copy_from_slice(row);
+            for (k, [low, high]) in S::columns(block).iter().enumerate() {
+                out[lane + k][quad * 4..quad * 4 + 4].copy_from_slice(low);
+                out[lane + k + 4][quad * 4..quad * 4 + 4].copy_from_slice(high);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! What did everything do in its last ticks?
 
 use super::{
-    BadEnds, Body, Frame, Gone, Handle, Kernel, Refused, Settings, WIDTH, dispatch::Job, frame::Pass,
+    BadEnds, Body, Frame, Gone, Handle, Kernel, Refused, Settings, WIDTH,
+    dispatch::{Job, Shuffle},
+    frame::Pass,
     handle::Directory,
 };
 use crate::step::Moment;
@@ -556,7 +558,7 @@ struct Shift<'a, P: Body> {
 
 impl<P: Body> Job for Shift<'_, P> {
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Shuffle>(self) {
         for tile in self.tiles {
             P::shift(tile, &self.by);
         }

@@ -9,7 +9,10 @@
 //! over a million poses runs along two streams of memory instead of fourteen, which is what prefetchers and
 //! address translation can follow.
 
-use super::kernel::{self, Weights};
+use super::{
+    dispatch::Shuffle,
+    kernel::{self, Weights},
+};
 use crate::blend::{Blend, Pose, Pose2, Rotation, Scaled, Turn};
 
 /// Poses in a tile: one cache line of f32, one AVX-512 vector.
@@ -83,9 +86,9 @@ pub(super) mod sealed {
         /// The matrices of all poses.
         fn matrices(tile: &Self::Tile, out: &mut MatrixRows);
         /// Pose after pose, [`Tiled::FLOATS`] numbers each.
-        fn poses(tile: &Self::Tile, out: &mut [f32]);
+        fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]);
         /// Position after position, [`Tiled::AXES`] numbers each.
-        fn positions(tile: &Self::Tile, out: &mut [f32]);
+        fn positions<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]);
     }
 }
 
@@ -157,14 +160,14 @@ macro_rules! body {
             }
 
             #[inline(always)]
-            fn poses(tile: &Self::Tile, out: &mut [f32]) {
-                kernel::interleave(&tile.0, out);
+            fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
+                kernel::interleave::<S, _>(&tile.0, out);
             }
 
             #[inline(always)]
-            fn positions(tile: &Self::Tile, out: &mut [f32]) {
+            fn positions<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
                 let rows: &[[f32; WIDTH]; $position] = tile.0.first_chunk().expect("positions come first");
-                kernel::interleave(rows, out);
+                kernel::interleave::<S, _>(rows, out);
             }
         }
     };
