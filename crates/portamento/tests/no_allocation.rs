@@ -227,3 +227,30 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
     });
     assert_eq!(count, 0);
 }
+
+#[test]
+fn a_playhead_its_timelines_and_cues_allocate_nothing() {
+    use portamento::playhead::{Cues, Playhead, Timeline};
+    let mut playhead = Playhead::new(1.0 / 60.0).unwrap();
+    let mut timeline = Timeline::<Pose>::new();
+    let mut cues = Cues::<u32, 8>::new();
+    let count = allocations(|| {
+        for tick in 0..5000 {
+            let sim = f64::from(tick) / 60.0;
+            // Late, in bunches, after pauses, and now and then nonsense.
+            let arrival =
+                sim + [0.0, 0.003, 0.012, 0.0, f64::NAN][tick as usize % 5] + f64::from(tick / 1000);
+            playhead.observe(arrival, sim);
+            timeline.push(sim, Pose::new([tick as f32, 0.0, 0.0], Rotation::IDENTITY));
+            let refused = cues.add(sim, tick).is_err();
+            for part in 0..3 {
+                let Some(shown) = playhead.advance(arrival + f64::from(part) / 180.0) else { continue };
+                let _ = std::hint::black_box((timeline.view(&shown), timeline.passed_cut(&shown), refused));
+                while let Some(cue) = cues.next(&shown) {
+                    std::hint::black_box(cue);
+                }
+            }
+        }
+    });
+    assert_eq!(count, 0);
+}
