@@ -254,8 +254,16 @@ impl<'a, P: Body> Frame<'a, P> {
         for (i, handles) in self.moved().chunks(TILES * WIDTH).enumerate() {
             let rows = &mut rows[..handles.len() * floats];
             self.write_tiles(form, i * TILES, rows);
-            for (row, handle) in rows.chunks_exact(floats).zip(handles) {
-                out[handle.index() * floats..][..floats].copy_from_slice(row);
+            // Copies of a length known in advance, for every length there is.
+            match floats {
+                2 => place::<2>(rows, handles, out),
+                3 => place::<3>(rows, handles, out),
+                4 => place::<4>(rows, handles, out),
+                7 => place::<7>(rows, handles, out),
+                10 => place::<10>(rows, handles, out),
+                12 => place::<12>(rows, handles, out),
+                16 => place::<16>(rows, handles, out),
+                _ => unreachable!("no form has {floats} numbers"),
             }
         }
     }
@@ -264,6 +272,13 @@ impl<'a, P: Body> Frame<'a, P> {
     fn sources(&self, first: usize, end: usize) -> [&'a [P::Tile]; 2] {
         let (from, to) = self.pass.ages();
         [&self.batch.end(from)[first..end], &self.batch.end(to)[first..end]]
+    }
+}
+
+fn place<const R: usize>(rows: &[f32], handles: &[Handle], out: &mut [f32]) {
+    let (rows, out) = (rows.as_chunks::<R>().0, out.as_chunks_mut::<R>().0);
+    for (row, handle) in rows.iter().zip(handles) {
+        out[handle.index()] = *row;
     }
 }
 
