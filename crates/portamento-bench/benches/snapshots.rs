@@ -21,7 +21,7 @@ const STRETCH: usize = 500;
 
 enum Event {
     Message(Stamp, f64),
-    Frame(Frame),
+    Frame(Box<Frame>),
 }
 
 /// What happens to one sender, frame by frame.
@@ -35,7 +35,7 @@ fn events() -> Vec<Event> {
             events.push(Event::Message(sender.receive(sent, now), sent));
             next += 1;
         }
-        events.extend(sender.frame(now).map(Event::Frame));
+        events.extend(sender.frame(now).map(|frame| Event::Frame(Box::new(frame))));
     }
     events
 }

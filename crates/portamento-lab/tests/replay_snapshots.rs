@@ -1,0 +1,106 @@
+//! System `snapshots` of the replay: what each event prints.
+
+use portamento_lab::replay::run;
+use serde_json::{Value, json};
+
+fn replay(header: Value, events: &[Value]) -> Vec<Value> {
+    let script: String = std::iter::once(&header).chain(events).map(|line| format!("{line}\n")).collect();
+    let mut output = Vec::new();
+    run(script.as_bytes(), &mut output).unwrap_or_else(|e| panic!("{e}"));
+    let lines = String::from_utf8(output).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn failure(header: Value, event: Value) -> String {
+    let script = format!("{header}\n{event}\n");
+    run(script.as_bytes(), &mut Vec::new()).unwrap_err().to_string()
+}
+
+fn header() -> Value {
+    json!({"replay": 1, "system": "snapshots", "interval": 0.05})
+}
+
+#[test]
+fn it_waits_holds_blends_and_goes_on_for_a_little() {
+    let mut events = vec![json!({"frame": 0.0})];
+    for k in 0..40 {
+        let sent = 100.0 + f64::from(k) * 0.05;
+        events.push(json!({"receive": sent, "at": sent - 99.97, "pose": [f64::from(k), 0, 0]}));
+        events.push(json!({"frame": sent - 99.96}));
+        events.push(json!({"frame": sent - 99.94}));
+    }
+    let end = events.len();
+    events.extend([
+        json!({"frame": 2.05}),
+        json!({"frame": "NaN"}),
+        json!({"frame": 9.0}),
+        json!({"frame": 12.0}),
+    ]);
+    let out = replay(header(), &events);
+    assert_eq!(out[0], json!({"view": null, "shown": null, "delay": null, "state": "waiting"}));
+    assert_eq!(out[1], json!({"accepted": true}));
+    assert_eq!((&out[2]["view"], &out[2]["state"]), (&json!([0.0, 0.0, 0.0]), &json!("holding")));
+    let late = &out[end - 2];
+    assert_eq!(late["state"], "blending");
+    let (x, shown) = (late["view"][0].as_f64().unwrap(), late["shown"].as_f64().unwrap());
+    assert!((x - (shown - 100.0) / 0.05).abs() < 0.05, "{late}");
+    assert!((late["delay"].as_f64().unwrap() - 0.06).abs() < 0.02, "{late}");
+    assert_eq!(out[end]["state"], "extrapolating");
+    assert_eq!(out[end + 1], out[end], "a frame at no time repeats the last");
+    assert_eq!(
+        (&out[end + 3]["view"], &out[end + 3]["state"]),
+        (&json!([39.0, 0.0, 0.0]), &json!("holding"))
+    );
+}
+
+#[test]
+fn duplicates_old_ones_and_unusable_times_are_not_accepted() {
+    let receive = |sent: Value, at: Value| json!({"receive": sent, "at": at, "pose": [0, 0, 0, 0, 0, 0, 1]});
+    let mut events: Vec<Value> =
+        (0..40).map(|k| receive(json!(f64::from(k) * 0.05), json!(f64::from(k) * 0.05 + 0.03))).collect();
+    events.push(json!({"frame": 2.0}));
+    let tried = events.len();
+    events.push(receive(json!(39.0 * 0.05), json!(2.0)));
+    events.push(receive(json!(0.01), json!(2.0)));
+    events.push(receive(json!("NaN"), json!(2.0)));
+    events.push(receive(json!(2.0), json!("inf")));
+    events.push(receive(json!(2.0), json!(2.03)));
+    let out = replay(header(), &events);
+    let accepted: Vec<bool> = out[tried..].iter().map(|o| o["accepted"].as_bool().unwrap()).collect();
+    assert_eq!(accepted, [false, false, false, false, true]);
+    assert_eq!(out[40]["view"].as_array().unwrap().len(), 7);
+}
+
+#[test]
+fn another_epoch_is_a_teleport() {
+    let mut events = Vec::new();
+    for k in 0..60 {
+        let (sent, epoch) = (f64::from(k) * 0.05, u32::from(k >= 30));
+        let x = f64::from(epoch) * 1000.0;
+        events.push(json!({"receive": sent, "at": sent + 0.03, "pose": [x, 0, 0], "velocity": [0, 0, 0], "epoch": epoch}));
+        events.extend((0..3).map(|part| json!({"frame": sent + 0.03 + f64::from(part) / 60.0})));
+    }
+    for line in replay(header(), &events).iter().filter(|line| line.get("view").is_some()) {
+        let x = line["view"][0].as_f64().unwrap();
+        assert!(x == 0.0 || x == 1000.0, "{line}");
+    }
+}
+
+#[test]
+fn bad_lines_say_what_is_wrong() {
+    let bare = json!({"replay": 1, "system": "snapshots"});
+    assert!(failure(bare, json!({"frame": 0})).contains("line 1: the header gives no \"interval\""));
+    let preset = json!({"replay": 1, "system": "snapshots", "interval": 0.05, "preset": "chess"});
+    assert!(failure(preset, json!({"frame": 0})).contains("chess"));
+    for (event, what) in [
+        (json!({"receive": 0, "pose": [0, 0, 0]}), "needs \"at\""),
+        (json!({"receive": 0, "at": 0}), "needs a \"pose\""),
+        (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "epoch": 1.5}), "epoch is 1.5"),
+        (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "velocity": [1]}), "velocity is [1]"),
+        (json!({"receive": 0, "at": 0, "pose": [0, 0]}), "pose has 2 numbers"),
+        (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "speed": 1}), "unknown key \"speed\""),
+    ] {
+        let error = failure(header(), event);
+        assert!(error.starts_with("line 2: ") && error.contains(what), "{error}");
+    }
+}
