@@ -315,30 +315,27 @@ impl Life {
             self.resumed.get_or_insert(arrival);
         }
         let (fitted, relocked) = self.clock.observe(arrival, sim, tick, settings);
-        // No margin is meant to cover what is skipped instead.
-        let mut cover = |late: f64| {
-            if late <= settings.relock {
-                self.lateness.add(arrival, late, settings.margin.memory);
-            }
-        };
         match fitted {
-            Fitted::Followed { late } => cover(late),
+            Fitted::Followed { late } => self.cover(arrival, late, settings),
             Fitted::Shifted { by, late } => {
                 self.lateness.shift(by);
-                self.lateness.add(arrival, late, settings.margin.memory);
+                self.cover(arrival, late, settings);
             }
             Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.tick),
             Fitted::Relocked => {}
         }
         if self.spacings[1] > 1.5 * tick {
             // A tick was lost before the last one: to somebody who waited for it, the next was late by so much.
-            self.lateness.add(
-                arrival,
-                ((self.spacings[1] - tick) / self.clock.rate()).min(settings.relock),
-                settings.margin.memory,
-            );
+            self.cover(arrival, (self.spacings[1] - tick) / self.clock.rate(), settings);
         }
         relocked
+    }
+
+    /// Lets the margin cover a lateness, unless it is one that is skipped instead.
+    fn cover(&mut self, arrival: f64, late: f64, settings: &Settings) {
+        if late <= settings.relock {
+            self.lateness.add(arrival, late, settings.margin.memory);
+        }
     }
 
     /// The tick length that a single lost tick does not change: the middle one of the last three.
