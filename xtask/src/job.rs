@@ -55,6 +55,17 @@ impl Job {
         }
     }
 
+    /// Runs it to its end and gives what it printed.
+    pub fn output(mut self) -> Result<String, String> {
+        println!("\n\x1b[1m$ {}\x1b[0m", self.shown);
+        let output =
+            self.command.output().map_err(|error| format!("cannot run `{}`: {error}", self.shown))?;
+        if !output.status.success() {
+            return Err(format!("`{}` failed:\n{}", self.shown, String::from_utf8_lossy(&output.stderr)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Whether it ends well; silent.
     pub fn succeeds(mut self) -> bool {
         self.command.output().is_ok_and(|output| output.status.success())

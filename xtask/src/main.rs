@@ -4,6 +4,7 @@
 
 mod browser;
 mod counts;
+mod figures;
 mod job;
 mod mutants;
 mod test;
@@ -13,13 +14,16 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <job>
 
-  test [--without JOB]   everything that CI checks, stopping at the first failure;
-                         JOB is one of: style, tests, docs, features, no-std, loom, browser
+  test [--without JOB]   everything that CI checks, stopping at the first failure; JOB is one of:
+                         style, tests, docs, features, no-std, loom, figures, browser
   quick                  what a developer runs between edits: format, clippy, tests of the core
   browser                the lab's report in a real browser, with screenshots in target/screenshots
+  figures [--write]      the README's figures against what the lab prints (or put them there)
+  bench                  every timed benchmark, each a table of ratios from one run
+  counts [--save]        instruction counts against benchmarks/counts.txt (or save them there)
   stress                 the exchange under load for 10 s a case, and 200 kills of either side
-  counts [--save]        instruction counts against benchmarks/counts.txt (needs valgrind)
-  mutants [WORD]         break each law once and see its test turn red (those whose name holds WORD)
+  fuzz                   a minute of each fuzz target; needs a nightly toolchain and cargo-fuzz
+  mutants [WORD]         break each promise once and see its test turn red (those whose name holds WORD)
 
 A job names each command before it runs it, so that you can run it yourself.
 ";
@@ -33,10 +37,14 @@ fn main() -> ExitCode {
         ["quick"] => test::quick(),
         ["browser"] => browser::run(),
         ["stress"] => test::stress(),
-        ["mutants"] => mutants::run(""),
-        ["mutants", word] => mutants::run(word),
+        ["figures"] => figures::run(false),
+        ["figures", "--write"] => figures::run(true),
+        ["bench"] => test::bench(),
         ["counts"] => counts::run(false),
         ["counts", "--save"] => counts::run(true),
+        ["fuzz"] => test::fuzz(),
+        ["mutants"] => mutants::run(""),
+        ["mutants", word] => mutants::run(word),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

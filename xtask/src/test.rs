@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{browser, mutants};
+use crate::{browser, figures, mutants};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -12,13 +12,14 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
     ("features", features),
     ("no-std", without_std),
     ("loom", loom),
+    ("figures", figures),
     ("browser", browser::run),
 ];
 
@@ -56,6 +57,31 @@ fn loom() -> Result<(), String> {
         .env("RUSTFLAGS", "--cfg loom")
         .env("CARGO_TARGET_DIR", root().join("target/loom"))
         .run()
+}
+
+fn figures() -> Result<(), String> {
+    figures::run(false)
+}
+
+/// The timed benchmarks. On a quiet machine, or the ratios are noise.
+pub fn bench() -> Result<(), String> {
+    for bench in ["batch", "exchange", "waypoints", "snapshots"] {
+        Job::new(&format!("cargo bench --quiet -p portamento-bench --bench {bench}")).run()?;
+    }
+    Ok(())
+}
+
+/// A minute of each fuzz target.
+pub fn fuzz() -> Result<(), String> {
+    if !Job::new("cargo +nightly fuzz --version").succeeds() {
+        return Err("fuzzing needs a nightly toolchain and cargo-fuzz: `rustup toolchain install nightly`, \
+                    `cargo install cargo-fuzz`"
+            .into());
+    }
+    for target in ["waypoints", "exchange"] {
+        Job::new(&format!("cargo +nightly fuzz run {target} -- -max_total_time=60")).within("fuzz").run()?;
+    }
+    Ok(())
 }
 
 /// Longer than CI has patience for.

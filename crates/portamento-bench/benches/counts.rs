@@ -5,6 +5,7 @@
 //! `benchmarks/counts.txt`. Valgrind knows no AVX-512: the kernels below that are counted.
 #![allow(missing_docs)] // the macros below make public items without any
 
+use glam::{Quat, Vec3};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
@@ -88,6 +89,19 @@ fn track_view_pose(track: Track<Pose>) -> Pose {
     black_box(black_box(&track).view(black_box(&Moment::at(0.3))))
 }
 
+/// What people write by hand: two poses, glam's lerp and slerp.
+fn two_poses() -> [(Vec3, Quat); 2] {
+    [(Vec3::ZERO, Quat::IDENTITY), (Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_y(0.3))]
+}
+
+#[library_benchmark]
+#[bench::pose(two_poses())]
+fn by_hand_pose(poses: [(Vec3, Quat); 2]) -> (Vec3, Quat) {
+    let [from, to] = black_box(&poses);
+    let alpha = black_box(0.3);
+    black_box((from.0.lerp(to.0, alpha), from.1.slerp(to.1, alpha)))
+}
+
 #[library_benchmark]
 #[bench::vector(vector_track())]
 fn track_view_vector(track: Track<[f32; 3]>) -> [f32; 3] {
@@ -124,6 +138,7 @@ library_benchmark_group!(
         batch_into_matrices,
         stepper_frame,
         track_view_pose,
+        by_hand_pose,
         track_view_vector,
         camera_update
     ]
