@@ -15,7 +15,7 @@ const HELP: &str = "\
 cargo xtask <job>
 
   test [--without JOB]   everything that CI checks, stopping at the first failure; JOB is one of:
-                         style, tests, docs, features, no-std, loom, figures, browser
+                         style, tests, docs, features, no-std, loom, browser
   quick                  what a developer runs between edits: format, clippy, tests of the core
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)

@@ -236,6 +236,27 @@ const MUTANTS: &[Mutant] = &[
         "-p portamento --lib camera::tests::follow::a_shake_does_not",
     ),
     mutant("a line passes its end", BLEND, "if t >= LAST {", "if t > 1.0 {", "-p portamento --lib blend::"),
+    mutant(
+        "exchange: the writer ignores claims",
+        "crates/portamento/src/exchange/slots.rs",
+        "used |= claim;",
+        "let _ = claim;",
+        "-p portamento --lib a_held_reading_stays_as_it_is",
+    ),
+    mutant(
+        "exchange: a cut is blended",
+        "crates/portamento/src/exchange/reading.rs",
+        "&& self.epochs[1].get(row) == Some(&cut_epoch)",
+        "",
+        "-p portamento --lib exchange::tests::a_cut_never_shows",
+    ),
+    mutant(
+        "exchange: a reused row blends two entities",
+        "crates/portamento/src/exchange/reading.rs",
+        "self.generations[1].get(row) == Some(&entity.generation)",
+        "true",
+        "-p portamento --lib exchange::tests::a_reused_row",
+    ),
 ];
 
 /// The list must follow the code: every change applies, once.

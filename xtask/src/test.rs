@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{browser, figures, mutants};
+use crate::{browser, mutants};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -12,14 +12,13 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 7] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
     ("features", features),
     ("no-std", without_std),
     ("loom", loom),
-    ("figures", figures),
     ("browser", browser::run),
 ];
 
@@ -57,10 +56,6 @@ fn loom() -> Result<(), String> {
         .env("RUSTFLAGS", "--cfg loom")
         .env("CARGO_TARGET_DIR", root().join("target/loom"))
         .run()
-}
-
-fn figures() -> Result<(), String> {
-    figures::run(false)
 }
 
 /// The timed benchmarks. On a quiet machine, or the ratios are noise.
