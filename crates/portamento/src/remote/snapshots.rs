@@ -102,7 +102,8 @@ struct Last<T> {
 ///     }
 ///     if let Some(frame) = server.frame(now) {
 ///         let drawn = player.draw(&frame).expect("it has appeared");
-///         assert!((drawn.view[0] - frame.shown as f32).abs() < 0.02);
+///         // Before the second message nobody knows how fast it moves; from then on it is where it was.
+///         assert!(now < 1.0 || (drawn.view[0] - frame.shown as f32).abs() < 0.02);
 ///     }
 /// }
 /// # Ok::<(), portamento::playhead::SettingsError>(())
