@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             crowd.kernel().name(),
         );
         if terminal {
-            print!("\x1b[H\x1b[J{}{status}\n", picture(&instances));
+            println!("\x1b[H\x1b[J{}{status}", picture(&instances));
             stdout().flush()?;
         } else if start.elapsed().as_secs() > second {
             second += 1;
