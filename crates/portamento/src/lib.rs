@@ -52,7 +52,8 @@
 //!
 //! | feature | default | what it brings |
 //! |---|---|---|
-//! | `std` | yes | run-time choice of SIMD kernels |
+//! | `std` | yes | run-time choice of SIMD kernels; brings `alloc` |
+//! | `alloc` | yes | the rooms [`batch`] and [`exchange`] |
 //! | `derive` | yes | `#[derive(Blend)]` |
 //! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
 //! | `serde`, `bytemuck` | | saves, buffers |
@@ -63,12 +64,14 @@
 // So that the derive macro's paths also work in our own tests and docs.
 extern crate self as portamento;
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "alloc")]
 pub mod batch;
 pub mod blend;
 pub mod camera;
-#[cfg(all(target_has_atomic = "64", target_endian = "little"))]
+#[cfg(all(feature = "alloc", target_has_atomic = "64", target_endian = "little"))]
 pub mod exchange;
 mod math;
 pub mod playhead;
