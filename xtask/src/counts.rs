@@ -10,8 +10,6 @@ use std::{fmt::Write as _, fs, process::Command};
 const RUNNER: &str = "0.20.0";
 /// How much more, in percent, is too much. Counts repeat exactly; this leaves room for another linker or libc.
 const TOLERANCE: f64 = 2.0;
-/// A track's view of a pose may cost this many times the lerp and slerp that people write by hand.
-const AGAINST_HAND: f64 = 1.2;
 const BASELINE: &str = "benchmarks/counts.txt";
 
 /// Counts and compares; with `save`, writes the new baseline instead.
@@ -115,16 +113,6 @@ fn compare(baseline: &Counts, found: &Counts) -> Result<(), String> {
     for (name, _) in baseline {
         if !found.iter().any(|(known, _)| known == name) {
             worse.push(format!("{name} is in {BASELINE} and was not counted"));
-        }
-    }
-    let of = |name: &str| found.iter().find(|(known, _)| known == name).map(|(_, count)| *count as f64);
-    if let (Some(ours), Some(by_hand)) = (of("track_view_pose/pose"), of("by_hand_pose/pose")) {
-        println!(
-            "a track's view of a pose costs {:.2} of the lerp and slerp written by hand",
-            ours / by_hand
-        );
-        if ours > AGAINST_HAND * by_hand {
-            worse.push(format!("track_view_pose: {ours} against {by_hand} by hand, limit {AGAINST_HAND}"));
         }
     }
     if worse.is_empty() {

@@ -60,7 +60,7 @@ fn loom() -> Result<(), String> {
 
 /// The timed benchmarks. On a quiet machine, or the ratios are noise.
 pub fn bench() -> Result<(), String> {
-    for bench in ["batch", "exchange", "waypoints", "snapshots"] {
+    for bench in ["track", "batch", "exchange", "waypoints", "snapshots"] {
         Job::new(&format!("cargo bench --quiet -p portamento-bench --bench {bench}")).run()?;
     }
     Ok(())
