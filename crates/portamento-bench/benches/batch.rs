@@ -30,7 +30,9 @@ fn main() {
     println!("{text}");
     if let Some(i) = arguments.iter().position(|argument| argument == "--save") {
         let file = arguments.get(i + 1).expect("--save FILE");
-        std::fs::write(file, &text).unwrap_or_else(|error| panic!("{file}: {error}"));
+        // Cargo runs a benchmark in its package; the path is meant from the root, where the command is given.
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+        std::fs::write(path, &text).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
     if arguments.iter().any(|argument| argument == "--check") && page.over > 0 {
         eprintln!("{} ratios are over their bounds", page.over);
