@@ -2,6 +2,7 @@
 //! test that must notice.
 
 use crate::job::{Job, root};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -318,7 +319,10 @@ fn copy_tree(copy: &Path) -> Result<(), String> {
         .current_dir(root())
         .output()
         .map_err(|error| format!("git ls-files: {error}"))?;
-    for name in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|name| !name.is_empty()) {
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    let names: HashSet<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
+    remove_strangers(copy, copy, &names)?;
+    for name in names {
         let (from, to) = (root().join(name), copy.join(name));
         let text = fs::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
         if fs::read(&to).is_ok_and(|old| old == text) {
@@ -327,6 +331,22 @@ fn copy_tree(copy: &Path) -> Result<(), String> {
         fs::create_dir_all(to.parent().expect("a file lies in a folder"))
             .map_err(|error| error.to_string())?;
         fs::write(&to, text).map_err(|error| format!("{}: {error}", to.display()))?;
+    }
+    Ok(())
+}
+
+/// A file that has since been moved away would be found as a module beside its successor.
+fn remove_strangers(folder: &Path, copy: &Path, names: &HashSet<&str>) -> Result<(), String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let name =
+            path.strip_prefix(copy).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.is_dir() {
+            remove_strangers(&path, copy, names)?;
+        } else if !names.contains(name.as_str()) {
+            fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
     }
     Ok(())
 }
