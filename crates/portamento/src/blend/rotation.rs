@@ -198,7 +198,7 @@ impl Rotation {
 
     /// True slerp: constant angular speed, right for tiny and for opposite angles.
     ///
-    /// Blending uses [`Rotation::nlerp`], ten times cheaper and within 1.1e-5 rad up to 90 degrees; this is
+    /// Blending uses [`Rotation::nlerp`], cheaper (no sine) and within 1.1e-5 rad up to 90 degrees; this is
     /// for when you need the definition itself.
     #[must_use]
     pub fn slerp(self, to: Self, alpha: f64) -> Self {
