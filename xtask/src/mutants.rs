@@ -129,7 +129,7 @@ const MUTANTS: &[Mutant] = &[
         BLEND,
         "a - way * t\n",
         "way.mul_add(-t, a)\n",
-        "-p portamento --test laws law_7",
+        "-p portamento --test golden law_7",
     ),
     mutant(
         "law 8: a frame allocates",

@@ -6,7 +6,6 @@ mod around;
 mod body;
 mod chaos;
 mod enqueue;
-mod golden;
 mod model;
 mod placement;
 mod random;

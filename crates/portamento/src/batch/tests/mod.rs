@@ -1,6 +1,9 @@
 //! Kinds of pose and random numbers for the tests of the room.
 
 mod accuracy;
+// Also a golden of `tests/golden`, from where WebAssembly draws it too.
+#[path = "../../../tests/golden/crowd.rs"]
+mod crowd;
 mod model;
 mod outputs;
 mod parity;
@@ -8,20 +11,9 @@ mod rest;
 
 use super::*;
 use crate::blend::{Pose, Pose2, Rotation, Scaled, Turn};
-
-/// Random numbers that are the same everywhere (splitmix64).
-#[derive(Clone)]
-pub(super) struct Random(pub u64);
+use crowd::{Member, Random};
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
@@ -29,32 +21,12 @@ impl Random {
     pub fn chance(&mut self, one_in: usize) -> bool {
         self.below(one_in) == 0
     }
-
-    /// Within 0..1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Within -size..size.
-    pub fn within(&mut self, size: f32) -> f32 {
-        ((self.unit() * 2.0 - 1.0) * size as f64) as f32
-    }
-
-    pub fn rotation(&mut self) -> Rotation {
-        loop {
-            if let Some(q) = Rotation::from_xyzw(core::array::from_fn(|_| self.within(1.0))) {
-                return q;
-            }
-        }
-    }
 }
 
 /// What the tests need of every kind of pose.
-pub(super) trait Sample: Body + PartialEq {
-    fn any(random: &mut Random) -> Self;
+pub(super) trait Sample: Member {
     /// A pose that something is wrong with, or that sits on an edge.
     fn odd(random: &mut Random) -> Self;
-    fn numbers(&self) -> Vec<f32>;
     fn shifted(&mut self, by: &Self::Position);
     fn any_shift(random: &mut Random) -> Self::Position;
 
@@ -84,10 +56,6 @@ fn edge(random: &mut Random) -> f32 {
 }
 
 impl Sample for Pose {
-    fn any(random: &mut Random) -> Self {
-        Pose::new(core::array::from_fn(|_| random.within(100.0)), random.rotation())
-    }
-
     fn odd(random: &mut Random) -> Self {
         let mut pose = Self::any(random);
         match random.below(4) {
@@ -97,10 +65,6 @@ impl Sample for Pose {
             _ => pose.position = [-0.0; 3],
         }
         pose
-    }
-
-    fn numbers(&self) -> Vec<f32> {
-        [self.position.as_slice(), &self.rotation.to_array()].concat()
     }
 
     fn shifted(&mut self, by: &[f32; 3]) {
@@ -113,18 +77,10 @@ impl Sample for Pose {
 }
 
 impl Sample for Scaled<Pose> {
-    fn any(random: &mut Random) -> Self {
-        Scaled { pose: Pose::any(random), scale: core::array::from_fn(|_| 1.0 + random.within(0.5)) }
-    }
-
     fn odd(random: &mut Random) -> Self {
         let mut scaled = Scaled { pose: Pose::odd(random), ..Self::any(random) };
         scaled.scale[random.below(3)] *= if random.chance(2) { -1.0 } else { edge(random) };
         scaled
-    }
-
-    fn numbers(&self) -> Vec<f32> {
-        [self.pose.numbers().as_slice(), &self.scale].concat()
     }
 
     fn shifted(&mut self, by: &[f32; 3]) {
@@ -137,10 +93,6 @@ impl Sample for Scaled<Pose> {
 }
 
 impl Sample for Pose2 {
-    fn any(random: &mut Random) -> Self {
-        Pose2::new([random.within(100.0), random.within(100.0)], Turn::from_angle(random.within(4.0)))
-    }
-
     fn odd(random: &mut Random) -> Self {
         let mut pose = Self::any(random);
         match random.below(3) {
@@ -149,10 +101,6 @@ impl Sample for Pose2 {
             _ => pose.turn = Turn { z: -0.0, w: -1.0 },
         }
         pose
-    }
-
-    fn numbers(&self) -> Vec<f32> {
-        vec![self.position[0], self.position[1], self.turn.z, self.turn.w]
     }
 
     fn shifted(&mut self, by: &[f32; 2]) {

@@ -93,7 +93,7 @@ fn one_bad_pose_never_spoils_its_neighbours() {
         let build = |bad: Option<usize>| {
             let mut random = Random(3);
             let mut batch = Batch::<Scaled<Pose>>::with(Settings { kernel, ..Settings::default() }).unwrap();
-            let handles: Vec<Handle> = (0..48).map(|_| batch.insert(Sample::any(&mut random))).collect();
+            let handles: Vec<Handle> = (0..48).map(|_| batch.insert(Member::any(&mut random))).collect();
             batch.tick();
             for (i, &handle) in handles.iter().enumerate() {
                 let good = Scaled::<Pose>::any(&mut random);

@@ -1,0 +1,176 @@
+//! A crowd of every kind of pose, drawn in every form: the hash that all kernels must give.
+
+use portamento::batch::{Batch, Body, Form, Frame, Kernel, Order, Settings, WIDTH};
+use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
+use portamento::{Moment, Track};
+
+/// Random numbers that are the same everywhere (splitmix64).
+#[derive(Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Within 0..1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Within -size..size.
+    pub fn within(&mut self, size: f32) -> f32 {
+        ((self.unit() * 2.0 - 1.0) * size as f64) as f32
+    }
+
+    pub fn rotation(&mut self) -> Rotation {
+        loop {
+            if let Some(q) = Rotation::from_xyzw(core::array::from_fn(|_| self.within(1.0))) {
+                return q;
+            }
+        }
+    }
+}
+
+/// A kind of pose that a crowd can be made of.
+pub trait Member: Body + PartialEq {
+    /// What every [`Way`] must come to, on every kernel and machine and in every release. If it changes, so does
+    /// what users see.
+    const GOLDEN: u64;
+    fn any(random: &mut Random) -> Self;
+    fn numbers(&self) -> Vec<f32>;
+}
+
+impl Member for Pose {
+    const GOLDEN: u64 = 0xc2a1_4377_587c_f49b;
+
+    fn any(random: &mut Random) -> Self {
+        Pose::new(core::array::from_fn(|_| random.within(100.0)), random.rotation())
+    }
+
+    fn numbers(&self) -> Vec<f32> {
+        [self.position.as_slice(), &self.rotation.to_array()].concat()
+    }
+}
+
+impl Member for Scaled<Pose> {
+    const GOLDEN: u64 = 0x7811_475a_2a13_a8a7;
+
+    fn any(random: &mut Random) -> Self {
+        Scaled { pose: Pose::any(random), scale: core::array::from_fn(|_| 1.0 + random.within(0.5)) }
+    }
+
+    fn numbers(&self) -> Vec<f32> {
+        [self.pose.numbers().as_slice(), &self.scale].concat()
+    }
+}
+
+impl Member for Pose2 {
+    const GOLDEN: u64 = 0xb5db_7f2c_5c5a_794d;
+
+    fn any(random: &mut Random) -> Self {
+        Pose2::new([random.within(100.0), random.within(100.0)], Turn::from_angle(random.within(4.0)))
+    }
+
+    fn numbers(&self) -> Vec<f32> {
+        vec![self.position[0], self.position[1], self.turn.z, self.turn.w]
+    }
+}
+
+pub const COUNT: usize = 10_007;
+const ALPHAS: [f64; 6] = [0.0, 1e-9, 0.1, 0.5, 0.987_654_321, 1.0];
+
+/// The same poses between two ticks, as a batch and as tracks.
+pub fn crowd<P: Member>(kernel: Kernel) -> (Batch<P>, Vec<Track<P, 2>>) {
+    let mut random = Random(42);
+    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
+    let mut tracks = Vec::new();
+    for _ in 0..COUNT {
+        let pose = P::any(&mut random);
+        batch.insert(pose);
+        tracks.push(Track::new(pose));
+    }
+    batch.tick();
+    let handles = batch.handles().to_vec();
+    for handle in handles {
+        let pose = P::any(&mut random);
+        batch.push(handle, pose).unwrap();
+        tracks[handle.index()].push(pose);
+    }
+    (batch, tracks)
+}
+
+/// FNV-1a over the bits.
+fn hash(numbers: &[f32]) -> u64 {
+    numbers
+        .iter()
+        .flat_map(|x| x.to_bits().to_le_bytes())
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Hashes of all forms at all alphas, written by `write`.
+pub fn hashes<P: Member>(
+    batch: &mut Batch<P>,
+    write: impl Fn(&Frame<P>, &Moment, Form, &mut [f32]),
+) -> Vec<u64> {
+    let mut out = vec![0.0; COUNT * 16];
+    let mut hashes = Vec::new();
+    for alpha in ALPHAS {
+        let moment = Moment::at(alpha);
+        let frame = batch.frame(&moment);
+        for form in [Form::Poses, Form::Positions, Form::Matrices3x4, Form::Matrices4x4] {
+            let out = &mut out[..frame.moved().len() * form.floats::<P>()];
+            write(&frame, &moment, form, out);
+            hashes.push(hash(out));
+        }
+    }
+    hashes
+}
+
+/// By which of its outputs the crowd is drawn.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// Each pose at the row of its handle.
+    Rows,
+    /// The list of what moved, and the poses themselves from tiles; brought to their rows afterwards.
+    Lists,
+    /// As rows, but the poses themselves come from tracks.
+    Tracks,
+}
+
+/// One number over all forms at all alphas.
+pub fn drawn<P: Member>(kernel: Kernel, way: Way) -> u64 {
+    let (mut batch, tracks) = crowd::<P>(kernel);
+    let hashes = hashes(&mut batch, |frame, moment, form, out| match way {
+        Way::Lists => lists(frame, form, out),
+        Way::Tracks if form == Form::Poses => {
+            let views = tracks.iter().flat_map(|track| track.view(moment).numbers());
+            out.iter_mut().zip(views).for_each(|(out, number)| *out = number);
+        }
+        _ => {
+            let _ = frame.write(form, Order::Index, out).unwrap();
+        }
+    });
+    hashes.iter().fold(0, |sum: u64, hash| sum.rotate_left(5) ^ hash)
+}
+
+fn lists<P: Member>(frame: &Frame<P>, form: Form, out: &mut [f32]) {
+    let floats = form.floats::<P>();
+    let moved = frame.moved();
+    let list: Vec<f32> = if form == Form::Poses {
+        let mut tiles = vec![P::BLANK; moved.len().div_ceil(WIDTH)];
+        frame.tiles(&mut tiles).unwrap();
+        (0..moved.len()).flat_map(|i| P::take(&tiles[i / WIDTH], i % WIDTH).numbers()).collect()
+    } else {
+        let mut list = vec![0.0; moved.len() * floats];
+        frame.write(form, Order::Moved, &mut list).unwrap();
+        list
+    };
+    for (handle, row) in moved.iter().zip(list.chunks_exact(floats)) {
+        out[handle.index() * floats..][..floats].copy_from_slice(row);
+    }
+}

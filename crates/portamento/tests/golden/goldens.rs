@@ -1,0 +1,93 @@
+//! Everything that must come out in the same bits on every machine: what it was when it was last known to be right,
+//! and how to do it again.
+//!
+//! The tests of this crate do it natively and the program in `tests/wasm` in WebAssembly, from this one list.
+
+pub mod blending;
+pub mod cameras;
+pub mod crowd;
+pub mod input;
+pub mod others;
+pub mod steps;
+pub mod waypoints;
+
+use crowd::{Member, Way, drawn};
+use portamento::batch::Kernel;
+use portamento::blend::{Pose, Pose2, Scaled};
+use portamento::remote::waypoints::Rule;
+use portamento::step::{GateRule, Stepper};
+
+/// One number over everything that was computed: compact, but it does not say where it went wrong.
+pub struct Number {
+    pub name: &'static str,
+    pub golden: u64,
+    pub now: fn() -> u64,
+}
+
+/// Every number in its shortest form that reads back exactly, so that any change of arithmetic shows as a changed
+/// line. Lies beside this file as `name`.txt.
+pub struct Trace {
+    pub name: &'static str,
+    pub golden: &'static str,
+    pub now: fn() -> String,
+}
+
+macro_rules! trace {
+    ($name:literal, $now:expr) => {
+        Trace { name: $name, golden: include_str!(concat!($name, ".txt")), now: || $now }
+    };
+}
+
+pub const TRACES: [Trace; 7] = [
+    trace!("fixed", steps::trace(Stepper::fixed(60.0).unwrap())),
+    trace!("snapped", steps::trace(steps::snapped())),
+    trace!("even", steps::trace(Stepper::gated(GateRule::Even))),
+    trace!("client", steps::trace(Stepper::gated(GateRule::Client))),
+    trace!("seed", steps::trace(Stepper::gated(GateRule::Seed))),
+    trace!("waypoints_client", waypoints::trace(Rule::Client)),
+    trace!("waypoints_seed", waypoints::trace(Rule::Seed)),
+];
+
+const fn number(name: &'static str, golden: u64, now: fn() -> u64) -> Number {
+    Number { name, golden, now }
+}
+
+pub const NUMBERS: [Number; 13] = [
+    number("blending and stepping", 0x947f_a4d7_80e3_d820, blending::hash),
+    number("cameras", 0xe31a_51fb_215f_f3cf, cameras::hash),
+    number("playhead", 0x040d_469b_bc94_ae26, others::playhead),
+    number("snapshots", 0x1fc5_25cc_996a_b6b0, others::snapshots),
+    number("poses in rows", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Rows)),
+    number("poses in lists", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Lists)),
+    number("poses as tracks", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Tracks)),
+    number("scaled poses in rows", SCALED, || drawn::<Scaled<Pose>>(Kernel::widest(), Way::Rows)),
+    number("scaled poses in lists", SCALED, || drawn::<Scaled<Pose>>(Kernel::widest(), Way::Lists)),
+    number("scaled poses as tracks", SCALED, || drawn::<Scaled<Pose>>(Kernel::widest(), Way::Tracks)),
+    number("flat poses in rows", Pose2::GOLDEN, || drawn::<Pose2>(Kernel::widest(), Way::Rows)),
+    number("flat poses in lists", Pose2::GOLDEN, || drawn::<Pose2>(Kernel::widest(), Way::Lists)),
+    number("flat poses as tracks", Pose2::GOLDEN, || drawn::<Pose2>(Kernel::widest(), Way::Tracks)),
+];
+
+const SCALED: u64 = <Scaled<Pose>>::GOLDEN;
+
+/// FNV-1a, a word at a time.
+pub struct Hash(pub u64);
+
+impl Hash {
+    pub fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub fn eat(&mut self, bits: u64) {
+        self.0 = (self.0 ^ bits).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
+        numbers.into_iter().for_each(|number| self.eat(number.to_bits()));
+    }
+
+    pub fn pose(&mut self, pose: &Pose) {
+        let numbers = pose.position.into_iter().chain(pose.rotation.to_array());
+        numbers.for_each(|number| self.eat(number.to_bits().into()));
+    }
+}

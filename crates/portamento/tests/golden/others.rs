@@ -1,0 +1,98 @@
+//! Things that live by another clock: a writer in another thread, and a player behind a bad network.
+
+use super::Hash;
+use super::input::Noise;
+use portamento::blend::{Pose, Rotation, Velocity};
+use portamento::playhead::{Beyond, Playhead, Rule, Settings, Timeline};
+use portamento::remote::{History, Report, Sender, Snapshots};
+
+/// A minute of a writer's ticks: jitter, a drifting timer, bunches, a stall, a pause; drawn by every rule.
+pub fn playhead() -> u64 {
+    const TICK: f64 = 1.0 / 60.0;
+    let mut hash = Hash::new();
+    let tick = Settings::new(TICK);
+    for settings in [
+        tick,
+        Settings::network(TICK),
+        tick.with_rule(Rule::Seed),
+        tick.with_beyond(Beyond::Extrapolate { limit: 0.05 }),
+    ] {
+        let mut playhead = Playhead::with(settings).unwrap();
+        let mut timeline = Timeline::<[f64; 2]>::new();
+        let mut noise = Noise(3);
+        let (mut written, mut next_frame) = (0.0, 0.0);
+        for k in 0..3600u32 {
+            written += match k {
+                1200 => 2.0,
+                2400 => 0.3,
+                _ => TICK * (1.0 + 1e-3 * f64::from(k % 900) / 900.0),
+            };
+            let bunch = if (600..900).contains(&k) { f64::from(k % 3) * TICK } else { 0.0 };
+            let arrival = written - bunch + 0.002 * (1.0 + noise.next());
+            while next_frame < arrival {
+                if let Some(shown) = playhead.advance(next_frame) {
+                    hash.numbers([shown.at, shown.presented, shown.beyond, shown.skipped]);
+                    hash.numbers(timeline.view(&shown).into_iter().flatten());
+                }
+                next_frame += (1.0 / 144.0) * (1.0 + 0.2 * noise.next());
+            }
+            let sim = f64::from(k) * TICK;
+            playhead.observe(arrival, sim);
+            timeline.push(sim, [sim * sim, noise.next()]);
+        }
+    }
+    hash.0
+}
+
+/// A minute of one thing's reports with loss, jitter, outages and cuts; what is drawn, what is claimed, and what
+/// the server makes of the claim.
+pub fn snapshots() -> u64 {
+    const INTERVAL: f64 = 1.0 / 30.0;
+    let mut hash = Hash::new();
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<Pose>::new();
+    let mut history = History::<Pose>::new(INTERVAL);
+    let mut noise = Noise(5);
+    let (mut place, mut turn) = ([0.0f32; 3], 0.0f32);
+    let mut on_the_way: Vec<(f64, f64, Report<Pose>)> = Vec::new();
+    let mut sent = 0.0;
+    for frame in 0..60 * 144 {
+        let now = f64::from(frame) / 144.0;
+        while sent <= now {
+            let pace = [noise.next(), 0.2 * noise.next(), noise.next()].map(|c| 8.0 * c as f32);
+            place = core::array::from_fn(|i| place[i] + pace[i] * INTERVAL as f32);
+            turn += noise.next() as f32 * 0.3;
+            let epoch = (sent / 7.0) as u32;
+            let value = Pose::new(
+                [place[0] + 50.0 * epoch as f32, place[1], place[2]],
+                Rotation::from_axis_angle([0.1, 1.0, 0.3], turn),
+            );
+            let report = Report::new(value).with_epoch(epoch);
+            let angular = [0.0, noise.next() as f32, 0.0];
+            let known = Velocity { linear: pace, angular };
+            let report = if epoch.is_multiple_of(2) { report } else { report.with_velocity(known) };
+            history.record(sent, report);
+            if noise.next() > -0.9 {
+                let outage = if sent % 20.0 > 19.0 { 1.0 } else { 0.0 };
+                on_the_way.push((sent + outage + 0.04 + 0.02 * noise.next(), sent, report));
+            }
+            sent += INTERVAL;
+        }
+        on_the_way.sort_by(|a, b| b.0.total_cmp(&a.0));
+        while let Some((arrived, sent, report)) = on_the_way.pop_if(|message| message.0 <= now) {
+            thing.insert(sender.receive(sent, arrived), report);
+        }
+        let Some(frame) = sender.frame(now) else { continue };
+        let Some(drawn) = thing.draw(&frame) else { continue };
+        hash.numbers([frame.shown, frame.delay]);
+        hash.pose(&drawn.view);
+        hash.pose(&drawn.blended);
+        if let Some(claim) = thing.claim(&frame) {
+            hash.eat(u64::from_le_bytes(claim.to_bytes()));
+            if let Ok(rewound) = history.rewind(claim) {
+                hash.pose(&rewound.value);
+            }
+        }
+    }
+    hash.0
+}
