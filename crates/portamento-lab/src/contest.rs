@@ -1,16 +1,15 @@
 //! Is the snapshot buffer better than what users would pick instead?
 //!
-//! A [`Case`] is one motion over one link at one rate; [`Case::score`] plays ours and every reference strategy on it.
+//! A [`Case`] is one motion over one link at one rate; its [`Score`] is how ours and every reference strategy did on it.
 
-use crate::strategy::oracle::OracleBlend;
+use crate::strategy::oracle::floors;
 use crate::strategy::ours::{Drawable, SnapshotBuffer};
-use crate::strategy::rivals::{Exponential, FixedDelay, MirrorLike, Newest};
-use crate::strategy::{Clock, Feed, Strategy, play};
+use crate::strategy::rivals::{Curve, reference};
+use crate::strategy::{Clock, Drawn, Feed, play};
 use crate::synthetic::{Link, Random, frames_from_intervals, jittered_frames, runner};
-use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network};
+use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network, recordings};
 use crate::yardstick::statistics::percentile;
-use crate::yardstick::{Figures, Motion, Rules, measure};
-use portamento::remote::Settings;
+use crate::yardstick::{Figures, Motion, Rules, Turn, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +36,8 @@ pub type Row = (String, Figures);
 pub struct Score {
     /// The case.
     pub name: String,
+    /// The truth itself, 100 ms late.
+    pub oracle: Figures,
     /// The floor: all messages known.
     pub floor: Figures,
     /// The reference strategies.
@@ -45,34 +46,81 @@ pub struct Score {
     pub ours: Figures,
 }
 
-impl<P: Drawable> Case<P> {
-    fn measure(&self, strategy: &mut dyn Strategy<P>) -> Figures {
-        measure(&self.motion, &play(strategy, &self.feed, &self.frames), &self.rules)
-    }
-
-    /// Plays ours with these settings.
-    pub fn ours(&self, settings: Settings) -> Figures {
-        self.measure(&mut SnapshotBuffer::with(settings))
-    }
-
-    /// Plays everybody, ours with its defaults.
-    pub fn score(&self) -> Score {
-        let clock = self.feed.delay_percentile(0.05);
-        let mut rivals = vec![("newest held".to_owned(), self.measure(&mut Newest::new()))];
-        for ms in [0, 50, 75, 100, 150, 200, 300] {
-            let fixed = self.measure(&mut FixedDelay::linear(clock, f64::from(ms) / 1e3));
-            rivals.push((format!("fixed {ms} ms"), fixed));
+impl<P: Drawable + 'static> Case<P> {
+    /// A recorded motion over a recorded link at `rate` messages a second, drawn at recorded frame times from 5 s on.
+    pub fn recorded(
+        name: String,
+        motion: &Motion<P>,
+        network: &Network,
+        rate: f64,
+        intervals: &[f64],
+    ) -> Self {
+        let from = motion.start() + 5.0;
+        Self {
+            name,
+            motion: motion.clone(),
+            feed: network.send(motion, 1.0 / rate),
+            frames: frames_from_intervals(intervals, from, motion.end()),
+            rules: Rules::recorded(from),
         }
-        rivals.push(("source-like".to_owned(), self.measure(&mut FixedDelay::source_like(clock, 0.1))));
-        let three = self.measure(&mut FixedDelay::linear(clock, 3.0 * self.feed.interval));
-        rivals.push(("3 intervals".to_owned(), three));
-        rivals.push(("mirror-like".to_owned(), self.measure(&mut MirrorLike::new(self.feed.interval))));
-        rivals.push(("exponential".to_owned(), self.measure(&mut Exponential::new(20.0))));
+    }
+
+    /// Plays everybody.
+    pub fn score(&self) -> Score {
+        let Self { motion, feed, frames, rules, .. } = self;
+        let figures = |drawn: &Drawn<P>| measure(motion, drawn, rules);
+        let [oracle, floor] =
+            floors(motion, feed, frames, 0.1, Curve::Hermite).map(|(_, drawn)| figures(&drawn));
+        let rivals = reference(feed).into_iter();
         Score {
             name: self.name.clone(),
-            floor: self.measure(&mut OracleBlend::new(&self.feed, 0.1)),
-            rivals,
-            ours: self.ours(Settings::new(self.feed.interval)),
+            oracle,
+            floor,
+            rivals: rivals
+                .map(|(name, mut rival)| (name, figures(&play(rival.as_mut(), feed, frames))))
+                .collect(),
+            ours: figures(&play(&mut SnapshotBuffer::new(feed.interval), feed, frames)),
+        }
+    }
+}
+
+/// A case of either kind of motion.
+#[derive(Clone, Debug)]
+pub enum AnyCase {
+    /// Positions.
+    Places(Case<[f64; 3]>),
+    /// Rotations.
+    Turns(Case<Turn>),
+}
+
+impl AnyCase {
+    /// As [`Case::recorded`].
+    pub fn recorded(
+        name: String,
+        motion: &AnyMotion,
+        network: &Network,
+        rate: f64,
+        intervals: &[f64],
+    ) -> Self {
+        match motion {
+            AnyMotion::Places(motion) => Self::Places(Case::recorded(name, motion, network, rate, intervals)),
+            AnyMotion::Turns(motion) => Self::Turns(Case::recorded(name, motion, network, rate, intervals)),
+        }
+    }
+
+    /// What it is called in a table.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Places(case) => &case.name,
+            Self::Turns(case) => &case.name,
+        }
+    }
+
+    /// Plays everybody.
+    pub fn score(&self) -> Score {
+        match self {
+            Self::Places(case) => case.score(),
+            Self::Turns(case) => case.score(),
         }
     }
 }
@@ -101,13 +149,13 @@ impl Score {
     pub fn off_path_allowed(&self) -> f64 {
         let off =
             |name: &str| self.rivals.iter().find(|(n, _)| n == name).map_or(0.0, |(_, f)| f.off_path_p99);
-        off("source-like").max(1.5 * off("exponential"))
+        off("Source-like").max(1.5 * off("exponential 20/s"))
     }
 }
 
 /// The built-in cases: a runner over a steady, a lossy, a bursty, an interrupted and a drifting link, 20 and 30
 /// messages a second.
-pub fn synthetic() -> Vec<Case<[f64; 3]>> {
+pub fn synthetic() -> Vec<AnyCase> {
     const SECONDS: f64 = 40.0;
     let bare = Link::outage();
     let links = [
@@ -122,74 +170,45 @@ pub fn synthetic() -> Vec<Case<[f64; 3]>> {
     for (name, teleport_every, link) in links {
         let motion = runner(SECONDS, teleport_every, &mut Random::new(1));
         for rate in [20.0, 30.0] {
-            cases.push(Case {
+            cases.push(AnyCase::Places(Case {
                 name: format!("runner, {name}, {rate} Hz"),
                 motion: motion.clone(),
                 feed: link.send(&motion, rate, &mut Random::new(2)),
                 frames: jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(3)),
                 rules: Rules { from: 3.0, ..Rules::default() },
-            });
+            }));
         }
     }
     cases
 }
 
-/// Scores of every `motion-*.csv` over every `network-*.csv` of a directory at 20 and 30 messages a second, drawn at
-/// the times of its first `frames-*.csv`.
-pub fn recorded(directory: &Path) -> Result<Vec<Score>, Box<dyn Error>> {
-    let files = |prefix: &str| -> Result<Vec<PathBuf>, Box<dyn Error>> {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
-            .map_err(|e| format!("{}: cannot be read: {e}", directory.display()))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| {
-                let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-                name.starts_with(prefix) && name.ends_with(".csv")
-            })
-            .collect();
-        files.sort();
-        if files.is_empty() {
-            return Err(format!("{}: has no {prefix}*.csv", directory.display()).into());
+/// Every `motion-*.csv` over every `network-*.csv` of a directory at 20 and 30 messages a second, drawn at the times of
+/// its first `frames-*.csv`.
+pub fn recorded(directory: &Path) -> Result<Vec<AnyCase>, Box<dyn Error>> {
+    let files = |kind: &str| -> Result<Vec<PathBuf>, Box<dyn Error>> {
+        match recordings(directory, kind)? {
+            none if none.is_empty() => Err(format!("{}: no {kind}-*.csv in it", directory.display()).into()),
+            files => Ok(files),
         }
-        Ok(files)
     };
-    let intervals = read_frames(&files("frames-")?[0])?.intervals;
-    let mut scores = Vec::new();
-    for motion_file in files("motion-")? {
+    let intervals = read_frames(&files("frames")?[0])?.intervals;
+    let mut cases = Vec::new();
+    for motion_file in files("motion")? {
         let motion = read_motion(&motion_file)?;
-        for network_file in files("network-")? {
+        for network_file in files("network")? {
             let network = read_network(&network_file)?;
             for rate in [20.0, 30.0] {
                 let name = format!("{}, {}, {rate} Hz", stem(&motion_file), stem(&network_file));
-                scores.push(match &motion {
-                    AnyMotion::Places(motion) => on_record(name, motion, &network, rate, &intervals).score(),
-                    AnyMotion::Turns(motion) => on_record(name, motion, &network, rate, &intervals).score(),
-                });
+                cases.push(AnyCase::recorded(name, &motion, &network, rate, &intervals));
             }
         }
     }
-    Ok(scores)
+    Ok(cases)
 }
 
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
     stem.split_once('-').map_or(stem, |(_, name)| name).to_owned()
-}
-
-fn on_record<P: Drawable>(
-    name: String,
-    motion: &Motion<P>,
-    network: &Network,
-    rate: f64,
-    intervals: &[f64],
-) -> Case<P> {
-    let from = motion.start() + 5.0;
-    Case {
-        name,
-        motion: motion.clone(),
-        feed: network.send(motion, 1.0 / rate),
-        frames: frames_from_intervals(intervals, from, motion.end()),
-        rules: Rules { from, after_cut: 1.2, add_latency: false, path: 1.5, ..Rules::default() },
-    }
 }
 
 /// The median of what is left of the rivals' judder, over cases.

@@ -15,6 +15,7 @@
 pub mod cli;
 pub mod contest;
 pub mod lab;
+mod parallel;
 pub mod replay;
 pub mod report;
 pub mod strategy;

@@ -4,7 +4,7 @@ use portamento_lab::lab::{self, Case, Kind, Options, Scenario};
 
 fn tour(seed: u64) -> Vec<Case> {
     let options = Options { seed, seconds: 8.0, ..Options::default() };
-    let jobs: Vec<_> = Scenario::BUILT_IN.iter().flat_map(|s| s.jobs(&options)).collect();
+    let jobs: Vec<_> = Scenario::built_in().flat_map(|s| s.jobs(&options)).collect();
     lab::run(&jobs, &options, |_| {})
 }
 

@@ -1,28 +1,15 @@
 //! How even is motion in the game's own loop? Uniform motion, five frame rates, frame times that jitter by 1 %.
 
-use portamento::Track;
-use portamento::step::{Frame, GateRule, Stepper};
-use portamento_lab::strategy::Drawn;
+use portamento::step::{GateRule, Stepper};
+use portamento_lab::strategy::ours::OwnLoop;
 use portamento_lab::synthetic::{Random, jittered_frames, uniform};
 use portamento_lab::yardstick::{Figures, Rules, measure};
 
-const SPEED: f64 = 5.0;
-
-fn figures(mut stepper: Stepper, rate: f64) -> Figures {
-    let motion = uniform(SPEED, 30.0);
+fn figures(stepper: Stepper, rate: f64) -> Figures {
+    let motion = uniform(5.0, 30.0);
     let frames = jittered_frames(rate, 0.01, 0.0, 30.0, &mut Random::new(4));
-    let mut track = Track::<[f64; 3]>::new([0.0; 3]);
-    let mut drawn = Drawn::new();
-    let mut last = 0.0;
-    for now in frames {
-        let Frame { ticks, moment, .. } = stepper.frame(now - last);
-        last = now;
-        for tick in ticks {
-            track.push([SPEED * tick.time, 0.0, 0.0]);
-        }
-        drawn.push(now, track.view(&moment), None);
-    }
-    measure(&motion, &drawn, &Rules { from: 3.0, ..Rules::default() })
+    let own = OwnLoop { truth: &|t| motion.at(t), display: &frames, readings: &frames };
+    measure(&motion, &own.smooth(stepper), &Rules { from: 3.0, ..Rules::default() })
 }
 
 #[test]

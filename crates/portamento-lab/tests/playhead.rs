@@ -1,7 +1,7 @@
 //! How much smoother is the locked playhead than the original rule, on the same ticks and frames?
 
 use portamento::playhead::{Rule, Settings};
-use portamento_lab::strategy::playhead::ByPlayhead;
+use portamento_lab::strategy::ours::ByPlayhead;
 use portamento_lab::strategy::rivals::FixedDelay;
 use portamento_lab::strategy::{Drawn, Feed, play};
 use portamento_lab::synthetic::{Random, Worker, circle, even_frames, runner, uniform};
@@ -11,7 +11,7 @@ const TICK: f64 = 1.0 / 60.0;
 const SECONDS: f64 = 30.0;
 
 fn draw(feed: &Feed<[f64; 3]>, frames: &[f64], rule: Rule) -> Drawn<[f64; 3]> {
-    let mut strategy = ByPlayhead::new(Settings::new(TICK).with_rule(rule)).unwrap();
+    let mut strategy = ByPlayhead::new(Settings::new(TICK).with_rule(rule));
     play(&mut strategy, feed, frames)
 }
 

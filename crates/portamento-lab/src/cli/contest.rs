@@ -1,7 +1,8 @@
 //! `portamento contest`: the snapshot buffer against everything users would pick instead.
 
-use super::{Outcome, print};
-use crate::contest::{Score, median_judder_left, recorded, synthetic};
+use super::{Outcome, print, progress_bar};
+use crate::contest::{median_judder_left, recorded, synthetic};
+use crate::parallel;
 use clap::Args;
 use std::error::Error;
 use std::fmt::Write;
@@ -25,12 +26,20 @@ pub(crate) struct Contest {
 
 impl Contest {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
-        let mut scores: Vec<Score> = synthetic().iter().map(|case| case.score()).collect();
+        let mut cases = synthetic();
         if let Some(directory) = &self.data {
-            scores.extend(recorded(directory)?);
+            cases.extend(recorded(directory)?);
         }
+        let bar = progress_bar(cases.len());
+        let scores = parallel::map(&cases, |case| {
+            let score = case.score();
+            bar.set_message(case.name().to_owned());
+            bar.inc(1);
+            score
+        });
+        bar.finish_and_clear();
         let mut table = format!(
-            "{:<40} {:>6} {:>6} {:>6}   {:<12} {:>6} {:>6} {:>6}  {:>8} {:>8} {:>6}\n",
+            "{:<40} {:>6} {:>6} {:>6}   {:<16} {:>6} {:>6} {:>6}  {:>8} {:>8} {:>6}\n",
             "case", "ms", "J", "floor", "nearest", "ms", "J", "left", "off path", "allowed", "back %"
         );
         let mut lost = 0;
@@ -39,7 +48,7 @@ impl Contest {
                 score.nearest().map_or(("", 0.0, 0.0), |(n, f)| (n.as_str(), f.latency, f.judder));
             writeln!(
                 table,
-                "{:<40} {:>6.1} {:>6.3} {:>6.3}   {name:<12} {:>6.1} {judder:>6.3} {:>6.2}  {:>8.3} {:>8.3} {:>6.2}",
+                "{:<40} {:>6.1} {:>6.3} {:>6.3}   {name:<16} {:>6.1} {judder:>6.3} {:>6.2}  {:>8.3} {:>8.3} {:>6.2}",
                 score.name,
                 score.ours.latency * 1e3,
                 score.ours.judder,

@@ -60,14 +60,12 @@ impl Frames {
             ));
         }
         if self.json {
-            let animation =
-                pacing.animation.map(|a| json!({"rms": a.rms, "p99": a.p99, "per_second": a.per_second}));
-            let value = json!({
-                "format": tool, "rows": frames.rows, "displayed": frames.intervals.len(), "dropped": frames.dropped,
-                "rate": pacing.rate, "p50": pacing.p50, "p95": pacing.p95, "p99": pacing.p99,
-                "longest": pacing.longest, "low": pacing.low, "hitches": pacing.hitches,
-                "animation_error": animation, "found": found,
-            });
+            let mut value = json!(pacing);
+            value["format"] = json!(tool);
+            value["rows"] = json!(frames.rows);
+            value["displayed"] = json!(frames.intervals.len());
+            value["dropped"] = json!(frames.dropped);
+            value["found"] = json!(found);
             print(&format!("{value:#}\n"))?;
         } else {
             let mut out = String::new();

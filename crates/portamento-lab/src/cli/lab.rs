@@ -1,13 +1,11 @@
 //! `portamento lab`.
 
-use super::{Outcome, print};
+use super::{Outcome, print, progress_bar};
 use crate::lab::{self, Kind, Options, Scenario};
 use crate::report;
-use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network};
-use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::traces::{TraceError, read_frames, read_motion, read_network, recordings};
+use clap::Args;
 use std::error::Error;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -37,7 +35,7 @@ Exit status: 0 fine, 1 one of ours exceeds --max-judder, 2 bad input.")]
 pub(crate) struct Lab {
     /// Scenarios to run; all built-in ones if left out, or only `recorded` when motion or network files are given
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
-    scenario: Vec<ScenarioName>,
+    scenario: Vec<Scenario>,
     /// Only strategies whose name contains one of these (the floors always stay)
     #[arg(long, value_delimiter = ',', value_name = "PART")]
     strategy: Vec<String>,
@@ -88,41 +86,6 @@ pub(crate) struct Lab {
     max_judder: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ScenarioName {
-    /// Fixed ticks and frames in one loop
-    Loop,
-    /// Physics in accepted portions of time
-    Gate,
-    /// Physics on another thread or in a web worker
-    Worker,
-    /// A walker around a wall, known by reports
-    Wall,
-    /// Remote players over good and bad links
-    Links,
-    /// Remote players that teleport
-    Teleports,
-    /// A camera behind a runner
-    Camera,
-    /// Your motion and network files
-    Recorded,
-}
-
-impl From<ScenarioName> for Scenario {
-    fn from(name: ScenarioName) -> Self {
-        match name {
-            ScenarioName::Loop => Scenario::Loop,
-            ScenarioName::Gate => Scenario::Gate,
-            ScenarioName::Worker => Scenario::Worker,
-            ScenarioName::Wall => Scenario::Wall,
-            ScenarioName::Links => Scenario::Links,
-            ScenarioName::Teleports => Scenario::Teleports,
-            ScenarioName::Camera => Scenario::Camera,
-            ScenarioName::Recorded => Scenario::Recorded,
-        }
-    }
-}
-
 pub(super) fn rate(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(hz) if (1.0..=2000.0).contains(&hz) => Ok(hz),
@@ -143,9 +106,9 @@ impl Lab {
         let recorded = !options.motions.is_empty() || !options.networks.is_empty();
         let scenarios: Vec<Scenario> = match self.scenario.as_slice() {
             [] if recorded => vec![Scenario::Recorded],
-            [] => Scenario::BUILT_IN.to_vec(),
+            [] => Scenario::built_in().collect(),
             chosen => {
-                let mut chosen: Vec<Scenario> = chosen.iter().map(|&name| name.into()).collect();
+                let mut chosen = chosen.to_vec();
                 chosen.sort();
                 chosen.dedup();
                 chosen
@@ -200,22 +163,18 @@ impl Lab {
         let (mut motions, mut networks, mut frames) =
             (self.motion.clone(), self.network.clone(), self.frames.clone());
         if let Some(dir) = &self.data {
-            motions = files(dir, "motion-")?;
-            networks = files(dir, "network-")?;
-            frames =
-                frames.or(files(dir, "frames-")?.into_iter().next().filter(|_| self.frame_rate.is_none()));
+            motions = recordings(dir, "motion")?;
+            networks = recordings(dir, "network")?;
+            let recorded = recordings(dir, "frames")?.into_iter().next();
+            frames = frames.or(recorded.filter(|_| self.frame_rate.is_none()));
             if motions.is_empty() && networks.is_empty() {
                 return Err(format!("{}: no motion-*.csv or network-*.csv in it", dir.display()).into());
             }
         }
         let named =
             |path: &Path| path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let motions: Vec<(String, AnyMotion)> =
-            motions.iter().map(|p| Ok((named(p), read_motion(p)?))).collect::<Result<_, Box<dyn Error>>>()?;
-        let networks: Vec<(String, Network)> = networks
-            .iter()
-            .map(|p| Ok((named(p), read_network(p)?)))
-            .collect::<Result<_, Box<dyn Error>>>()?;
+        let motions = motions.iter().map(|path| Ok((named(path), read_motion(path)?)));
+        let networks = networks.iter().map(|path| Ok((named(path), read_network(path)?)));
         let intervals = frames.map(|path| read_frames(&path)).transpose()?.map(|frames| frames.intervals);
         Ok(Options {
             seed: self.seed,
@@ -223,34 +182,11 @@ impl Lab {
             tick_rate: self.tick_rate,
             frame_rate: self.frame_rate,
             intervals,
-            motions,
-            networks,
+            motions: motions.collect::<Result<_, TraceError>>()?,
+            networks: networks.collect::<Result<_, TraceError>>()?,
             strategies: self.strategy.iter().map(|s| s.to_lowercase()).collect(),
         })
     }
-}
-
-/// The CSV files of a directory whose names begin so, in order.
-fn files(dir: &Path, begin: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let entries = std::fs::read_dir(dir)
-        .map_err(|e| format!("{}: cannot be read: {e} (name a directory)", dir.display()))?;
-    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    files.retain(|path| {
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with(begin) && name.ends_with(".csv")
-    });
-    files.sort();
-    Ok(files)
-}
-
-fn progress_bar(length: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30.cyan/dim} {pos}/{len} {msg}")
-        .expect("the template is a constant")
-        .progress_chars("━╸─");
-    ProgressBar::new(length as u64).with_style(style)
 }
 
 fn open_in_browser(path: &Path) -> Result<(), Box<dyn Error>> {

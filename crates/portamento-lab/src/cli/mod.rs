@@ -8,8 +8,9 @@ mod replay;
 mod yardstick;
 
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::error::Error;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Measures how smooth motion is drawn, and shows it.
@@ -82,4 +83,15 @@ fn print(text: &str) -> Result<(), Box<dyn Error>> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// On standard error, and only where somebody watches.
+fn progress_bar(length: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30.cyan/dim} {pos}/{len} {msg}")
+        .expect("the template is a constant")
+        .progress_chars("━╸─");
+    ProgressBar::new(length as u64).with_style(style)
 }

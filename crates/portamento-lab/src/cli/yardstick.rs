@@ -1,13 +1,9 @@
 //! `portamento yardstick`: the reference strategies on recorded traces, as one table.
 
 use super::{Outcome, print};
-use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::ours::{Drawable, SnapshotBuffer};
-use crate::strategy::rivals::reference;
-use crate::strategy::{Drawn, Feed, play};
-use crate::synthetic::frames_from_intervals;
-use crate::traces::{AnyMotion, read_frames, read_motion, read_network};
-use crate::yardstick::{Motion, Rules, measure};
+use crate::contest::AnyCase;
+use crate::traces::{read_frames, read_motion, read_network};
+use crate::yardstick::Figures;
 use clap::Args;
 use std::error::Error;
 use std::fmt::Write;
@@ -42,45 +38,35 @@ pub(crate) struct Yardstick {
 
 impl Yardstick {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
+        let motion = read_motion(&self.data.join(&self.motion))?;
         let network = read_network(&self.data.join(&self.network))?;
         let intervals = read_frames(&self.data.join(&self.frames))?.intervals;
-        let interval = 1.0 / self.rate;
-        let table = match read_motion(&self.data.join(&self.motion))? {
-            AnyMotion::Places(motion) => table(&motion, &network.send(&motion, interval), &intervals),
-            AnyMotion::Turns(motion) => table(&motion, &network.send(&motion, interval), &intervals),
-        };
-        print(&table)?;
+        let score = AnyCase::recorded(String::new(), &motion, &network, self.rate, &intervals).score();
+        let mut out = String::from(
+            "strategy              latency ms       J      J2  freeze %  jump %  reverse %  off path p99  frames\n",
+        );
+        row(&mut out, "oracle, 100 ms", &score.oracle);
+        row(&mut out, "oracle-blend, 100 ms", &score.floor);
+        for (name, figures) in &score.rivals {
+            row(&mut out, name, figures);
+        }
+        row(&mut out, "portamento", &score.ours);
+        print(&out)?;
         Ok(Outcome::Fine)
     }
 }
 
-fn table<P: Drawable + 'static>(motion: &Motion<P>, feed: &Feed<P>, intervals: &[f64]) -> String {
-    let from = motion.start() + 5.0;
-    let frames = frames_from_intervals(intervals, from, motion.end());
-    let rules = Rules { from, after_cut: 1.2, add_latency: false, path: 1.5, ..Rules::default() };
-    let mut out = String::from(
-        "strategy              latency ms       J      J2  freeze %  jump %  reverse %  off path p99  frames\n",
+fn row(out: &mut String, name: &str, f: &Figures) {
+    let _ = writeln!(
+        out,
+        "{name:<20}  {:>10.1}  {:>6.3}  {:>6.2}  {:>8.1}  {:>6.1}  {:>9.1}  {:>12.2}  {:>6}",
+        f.latency * 1e3,
+        f.judder,
+        f.judder2,
+        f.freeze * 1e2,
+        f.jump * 1e2,
+        f.reverse * 1e2,
+        f.off_path_p99,
+        f.frames
     );
-    let mut row = |name: &str, drawn: &Drawn<P>| {
-        let f = measure(motion, drawn, &rules);
-        let _ = writeln!(
-            out,
-            "{name:<20}  {:>10.1}  {:>6.3}  {:>6.2}  {:>8.1}  {:>6.1}  {:>9.1}  {:>12.2}  {:>6}",
-            f.latency * 1e3,
-            f.judder,
-            f.judder2,
-            f.freeze * 1e2,
-            f.jump * 1e2,
-            f.reverse * 1e2,
-            f.off_path_p99,
-            f.frames
-        );
-    };
-    row("oracle, 100 ms", &oracle(motion, &frames, 0.1));
-    row("oracle-blend, 100 ms", &play(&mut OracleBlend::new(feed, 0.1), feed, &frames));
-    for (name, mut strategy) in reference(feed) {
-        row(&name, &play(strategy.as_mut(), feed, &frames));
-    }
-    row("portamento", &play(&mut SnapshotBuffer::new(feed.interval), feed, &frames));
-    out
 }

@@ -1,12 +1,16 @@
 //! One situation, drawn by several strategies.
 
 use super::{Options, Scenario};
-use crate::strategy::Drawn;
+use crate::strategy::oracle::floors;
+use crate::strategy::rivals::Curve;
+use crate::strategy::{Drawn, Feed};
 use crate::yardstick::{Figures, Motion, Rules, Wall, measure};
+use serde::Serialize;
 use std::fmt;
 
 /// What a strategy is in a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Knows everything: what could be reached.
     Floor,
@@ -84,15 +88,22 @@ impl Case {
         self.rows.push(Row { name: name.into(), kind, drawn, figures, penetration });
     }
 
-    /// The row of a kind with the least judder.
-    fn smoothest(&self, kind: Kind) -> Option<&Row> {
-        let rows = self.rows.iter().filter(|r| r.kind == kind);
+    /// Adds the floors, `delay` seconds late.
+    pub(super) fn add_floors(&mut self, feed: &Feed<[f64; 3]>, frames: &[f64], delay: f64, curve: Curve) {
+        for (name, drawn) in floors(&self.motion, feed, frames, delay, curve) {
+            self.add(Kind::Floor, name, drawn);
+        }
+    }
+
+    /// The row of a kind with the least judder among those that will do.
+    pub fn smoothest(&self, kind: Kind, will_do: impl Fn(&Figures) -> bool) -> Option<&Row> {
+        let rows = self.rows.iter().filter(|r| r.kind == kind && will_do(&r.figures));
         rows.min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder))
     }
 
     /// Ours with the least judder.
     pub fn ours(&self) -> Option<&Row> {
-        self.smoothest(Kind::Ours)
+        self.smoothest(Kind::Ours, |_| true)
     }
 
     /// No smoothing at all.
@@ -104,36 +115,31 @@ impl Case {
     /// there is none, the smoothest of all.
     pub fn rival(&self) -> Option<&Row> {
         let limit = self.ours().map_or(f64::INFINITY, |o| o.figures.latency + 0.002);
-        let rivals = self.rows.iter().filter(|r| r.kind == Kind::Rival && r.figures.latency <= limit);
-        rivals
-            .min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder))
-            .or_else(|| self.smoothest(Kind::Rival))
+        self.smoothest(Kind::Rival, |f| f.latency <= limit).or_else(|| self.smoothest(Kind::Rival, |_| true))
     }
 }
 
-type Work = dyn Fn(&Options) -> Case + Send + Sync;
+type Work = dyn Fn(&str, &Options) -> Case + Send + Sync;
 
 /// A case that is still to be run.
 pub struct Job {
     /// The case's name.
     pub name: String,
-    /// The scenario it belongs to.
-    pub scenario: Scenario,
     work: Box<Work>,
 }
 
 impl Job {
+    /// `work` is given the name.
     pub(super) fn new(
-        scenario: Scenario,
         name: impl Into<String>,
-        work: impl Fn(&Options) -> Case + Send + Sync + 'static,
+        work: impl Fn(&str, &Options) -> Case + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), scenario, work: Box::new(work) }
+        Self { name: name.into(), work: Box::new(work) }
     }
 
     /// Runs it, leaving out the strategies that were not asked for; floors always stay.
     pub fn run(&self, options: &Options) -> Case {
-        let mut case = (self.work)(options);
+        let mut case = (self.work)(&self.name, options);
         case.rows.retain(|row| row.kind == Kind::Floor || options.wants(&row.name));
         case
     }
@@ -141,9 +147,6 @@ impl Job {
 
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Job")
-            .field("name", &self.name)
-            .field("scenario", &self.scenario)
-            .finish_non_exhaustive()
+        f.debug_struct("Job").field("name", &self.name).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,6 @@
 mod case;
 pub mod json;
 mod options;
-mod own_loop;
 mod scenarios;
 pub mod table;
 
@@ -14,30 +13,13 @@ pub use case::{Case, Job, Kind, Row};
 pub use options::Options;
 pub use scenarios::Scenario;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use crate::parallel;
 
-/// Runs all jobs on as many threads as the machine has; the answer is in the order of the jobs, whatever
-/// finished first. `done` is told the name of each finished case.
+/// Runs all jobs; the answer is in the order of the jobs. `done` is told the name of each finished case.
 pub fn run(jobs: &[Job], options: &Options, done: impl Fn(&str) + Sync) -> Vec<Case> {
-    let next = AtomicUsize::new(0);
-    let finished: Mutex<Vec<(usize, Case)>> = Mutex::new(Vec::with_capacity(jobs.len()));
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((index, job)) = {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    jobs.get(index).map(|job| (index, job))
-                } {
-                    let case = job.run(options);
-                    done(&job.name);
-                    finished.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
-                }
-            });
-        }
-    });
-    let mut cases = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
-    cases.sort_by_key(|(index, _)| *index);
-    cases.into_iter().map(|(_, case)| case).collect()
+    parallel::map(jobs, |job| {
+        let case = job.run(options);
+        done(&job.name);
+        case
+    })
 }

@@ -1,6 +1,6 @@
 //! What a user of the lab can choose.
 
-use crate::synthetic::{Random, even_frames, frames_from_intervals};
+use crate::synthetic::{Random, even_frames, frames_from_intervals, jittered_frames};
 use crate::traces::{AnyMotion, Network};
 
 /// The choices of a run. The default is the built-in tour.
@@ -63,9 +63,22 @@ impl Options {
         }
     }
 
-    /// The tick rates to run, where a case has these by itself.
+    /// The same with intervals that vary by up to `share` of one, unless they were recorded.
+    pub(super) fn jittered_frames(&self, rate: f64, share: f64, name: &str) -> Vec<f64> {
+        match &self.intervals {
+            Some(intervals) => frames_from_intervals(intervals, 0.0, self.seconds),
+            None => jittered_frames(rate, share, 0.0, self.seconds, &mut self.random(name)),
+        }
+    }
+
+    /// The tick rate of a case that would by itself run at `own`.
     pub(super) fn tick_rate(&self, own: f64) -> f64 {
         self.tick_rate.unwrap_or(own)
+    }
+
+    /// The frame rate of a case that would by itself run at `own`; none (0) where a recording decides.
+    pub(super) fn frame_rate(&self, own: f64) -> f64 {
+        if self.intervals.is_some() { 0.0 } else { self.frame_rate.unwrap_or(own) }
     }
 
     /// How a case's frames are called: "144 frames/s" or "recorded frames".

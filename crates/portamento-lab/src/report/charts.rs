@@ -1,6 +1,6 @@
 //! The four pictures of a case and the one of a whole run.
 
-use super::plot::{Frame, Picture, Scale, WIDTH, escape, place_labels, short};
+use super::plot::{FRAME, Frame, Picture, Scale, escape, place_labels, short};
 use crate::lab::{Case, Kind, Row, Scenario};
 use crate::yardstick::place::length;
 use crate::yardstick::spectrum::magnitudes;
@@ -27,7 +27,7 @@ pub fn class(kind: Kind) -> &'static str {
 
 /// Latency across, judder up: one labelled point per strategy.
 pub fn front(case: &Case) -> String {
-    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let frame = FRAME;
     // The oracle has no judder and any latency one likes: no point of the plane.
     let points: Vec<&Row> = case.rows.iter().filter(|r| r.name != "oracle").collect();
     let late = points.iter().map(|r| r.figures.latency * 1e3).fold(20.0, f64::max);
@@ -37,7 +37,7 @@ pub fn front(case: &Case) -> String {
     let high = judders.fold(0.1, f64::max) * 1.6;
     let x = Scale::linear(early, late * 1.12, frame.left, frame.right);
     let y = Scale::log(low, high, frame.bottom, frame.top);
-    let mut picture = Picture::new("front", 340.0, "Latency against judder, one point per strategy");
+    let mut picture = Picture::new("front", "Latency against judder, one point per strategy");
     if low < SEEN {
         let (top, height) = (y.at(SEEN), frame.bottom - y.at(SEEN));
         let (left, width) = (frame.left, frame.right - frame.left);
@@ -120,14 +120,15 @@ pub fn drawn_against_true(case: &Case) -> String {
         Scenario::Loop | Scenario::Gate | Scenario::Worker | Scenario::Camera => 0.6,
     };
     let (from, to) = telling_window(case, seconds);
-    let above = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 156.0 };
-    let below = Frame { top: 190.0, bottom: 300.0, ..above };
+    let above = Frame { bottom: 156.0, ..FRAME };
+    let below = Frame { top: 190.0, ..FRAME };
     let x = Scale::linear(0.0, (to - from) * 1e3, above.left, above.right);
     let truth: Vec<(f64, [f64; 3])> = (0..=300)
         .map(|k| from + (to - from) * f64::from(k) / 300.0)
         .map(|t| (t, case.motion.at(t)))
         .collect();
-    let axis = widest_axis(&truth);
+    let spread = spread(truth.iter().map(|(_, place)| *place));
+    let axis = (0..3).max_by(|&a, &b| spread[a].total_cmp(&spread[b])).unwrap_or(0);
     let values = |row: &Row| -> Vec<(f64, f64)> {
         let drawn = row.drawn.times.iter().zip(&row.drawn.places);
         drawn.filter(|(t, _)| **t >= from && **t <= to).map(|(t, p)| (*t, p[axis])).collect()
@@ -135,7 +136,7 @@ pub fn drawn_against_true(case: &Case) -> String {
     let all = rows.iter().flat_map(|r| values(r)).chain(truth.iter().map(|(t, p)| (*t, p[axis])));
     let (low, high) = all.fold((f64::MAX, f64::MIN), |(l, h), (_, v)| (l.min(v), h.max(v)));
     let y = Scale::linear(low, high + (high - low) * 0.05, above.bottom, above.top);
-    let mut picture = Picture::new("drawn", 340.0, "Drawn against true place and speed over time");
+    let mut picture = Picture::new("drawn", "Drawn against true place and speed over time");
     picture.y_axis(&above, &y, 4, &format!("{} over time, true and drawn", ["x", "y", "z"][axis]));
     let at = |t: f64| x.at((t - from) * 1e3);
     let cuts = case.motion.cuts();
@@ -165,17 +166,17 @@ pub fn drawn_against_true(case: &Case) -> String {
     picture.finish()
 }
 
+/// How far places lie apart along each axis.
+pub fn spread(places: impl Iterator<Item = [f64; 3]> + Clone) -> [f64; 3] {
+    std::array::from_fn(|axis| {
+        let values = places.clone().map(|p| p[axis]);
+        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+    })
+}
+
 fn median_interval(row: &Row) -> f64 {
     let intervals = row.drawn.times.windows(2).map(|w| w[1] - w[0]).collect();
     crate::yardstick::statistics::percentile(intervals, 0.5).unwrap_or(1.0 / 60.0)
-}
-
-fn widest_axis(truth: &[(f64, [f64; 3])]) -> usize {
-    let spread = |axis: usize| {
-        let values = truth.iter().map(|(_, p)| p[axis]);
-        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
-    };
-    (0..3).max_by(|&a, &b| spread(a).total_cmp(&spread(b))).unwrap_or(0)
 }
 
 fn frame_speeds(row: &Row, from: f64, to: f64) -> Vec<(f64, f64)> {
@@ -188,14 +189,14 @@ fn frame_speeds(row: &Row, from: f64, to: f64) -> Vec<(f64, f64)> {
 
 /// At which frequencies the judder lives.
 pub fn spectrum(case: &Case) -> String {
-    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let frame = FRAME;
     let curves: Vec<(&Row, Vec<(f64, f64)>)> =
         lanes(case).into_iter().map(|row| (row, amplitude_spectrum(case, row))).collect();
     let highest = curves.iter().filter_map(|(_, c)| c.last()).map(|c| c.0).fold(1.0, f64::max);
     let loudest = curves.iter().flat_map(|(_, c)| c).map(|c| c.1).fold(0.01, f64::max);
     let x = Scale::linear(0.0, highest, frame.left, frame.right);
     let y = Scale::log(1e-4, loudest * 1.5, frame.bottom, frame.top);
-    let mut picture = Picture::new("spectrum", 340.0, "Judder by frequency");
+    let mut picture = Picture::new("spectrum", "Judder by frequency");
     picture.x_axis(&frame, &x, 7, "Hz");
     picture.y_axis(&frame, &y, 4, "judder by frequency");
     for (row, curve) in curves {
@@ -240,12 +241,11 @@ fn windowed(error: &[(f64, f64)], rate: f64, size: usize) -> Vec<(f64, f64)> {
 
 /// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.
 pub fn age(case: &Case) -> String {
-    let frame = Frame { left: 46.0, top: 26.0, right: WIDTH - 12.0, bottom: 300.0 };
+    let frame = FRAME;
     let mut rows: Vec<&Row> = lanes(case);
     // A method that does not know what it shows has no age; the smoothest rival that does stands in.
     if rows.iter().all(|r| r.kind != Kind::Rival || r.figures.age_p50.is_none()) {
-        let known = case.rows.iter().filter(|r| r.kind == Kind::Rival && r.figures.age_p50.is_some());
-        rows.extend(known.min_by(|a, b| a.figures.judder.total_cmp(&b.figures.judder)));
+        rows.extend(case.smoothest(Kind::Rival, |f| f.age_p50.is_some()));
     }
     rows.retain(|r| r.figures.age_p50.is_some());
     let from = case.rules.from;
@@ -253,7 +253,7 @@ pub fn age(case: &Case) -> String {
     let most = rows.iter().filter_map(|r| r.figures.age_p95).fold(0.02, f64::max) * 1e3;
     let x = Scale::linear(from, to, frame.left, frame.right);
     let y = Scale::linear(0.0, most * 1.35, frame.bottom, frame.top);
-    let mut picture = Picture::new("age", 340.0, "Age of the picture over time");
+    let mut picture = Picture::new("age", "Age of the picture over time");
     picture.x_axis(&frame, &x, 7, "s");
     picture.y_axis(&frame, &y, 5, "age of the picture, ms");
     for row in rows {

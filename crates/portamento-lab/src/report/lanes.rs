@@ -1,6 +1,6 @@
 //! What the page needs to play a case back: a stretch of frames of raw, rival and ours, and the truth.
 
-use super::charts::{class, lanes};
+use super::charts::{class, lanes, spread};
 use crate::lab::{Case, Row};
 use serde_json::{Value, json};
 
@@ -56,11 +56,8 @@ pub fn playback(case: &Case) -> Value {
 /// The two axes that show the most of the motion, in their usual order.
 fn case_axes(case: &Case, from: f64, to: f64) -> [usize; 2] {
     let samples = case.motion.samples().iter().filter(|s| (from..to).contains(&s.time));
-    let spread = |axis: usize| {
-        let values = samples.clone().map(|s| s.place[axis]);
-        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
-    };
-    let least = (0..3).rev().min_by(|&a, &b| spread(a).total_cmp(&spread(b))).unwrap_or(2);
+    let spread = spread(samples.map(|sample| sample.place));
+    let least = (0..3).rev().min_by(|&a, &b| spread[a].total_cmp(&spread[b])).unwrap_or(2);
     match least {
         0 => [1, 2],
         1 => [0, 2],

@@ -50,7 +50,7 @@ fn header(page: &mut String, scenarios: &[Scenario]) {
          portamento <span>lab</span></a><nav>",
     );
     for scenario in scenarios {
-        let _ = write!(page, "<a href=\"#{}\">{}</a>", scenario.id(), capitalised(scenario.id()));
+        let _ = write!(page, "<a href=\"#{}\">{}</a>", scenario.id(), capitalised(&scenario.id()));
     }
     page.push_str(
         "</nav><button id=\"theme\" type=\"button\" aria-label=\"Switch between light and dark\">◐</button></header>",

@@ -3,8 +3,11 @@
 
 use std::fmt::Write;
 
-/// Width of every plot in its own units; the page scales it.
-pub const WIDTH: f64 = 520.0;
+/// Width and height of every plot in its own units; the page scales it.
+const SIZE: (f64, f64) = (520.0, 340.0);
+
+/// The whole room inside the axes.
+pub const FRAME: Frame = Frame { left: 46.0, top: 26.0, right: SIZE.0 - 12.0, bottom: SIZE.1 - 40.0 };
 
 /// How numbers become places.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,11 +96,11 @@ pub struct Picture {
 
 impl Picture {
     /// An empty picture; `label` says what it shows to those who cannot see it.
-    pub fn new(class: &str, height: f64, label: &str) -> Self {
-        let label = escape(label);
+    pub fn new(class: &str, label: &str) -> Self {
+        let ((width, height), label) = (SIZE, escape(label));
         Self {
             svg: format!(
-                "<svg class=\"plot {class}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">"
+                "<svg class=\"plot {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">"
             ),
         }
     }

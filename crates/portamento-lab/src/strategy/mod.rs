@@ -31,7 +31,6 @@
 
 pub mod oracle;
 pub mod ours;
-pub mod playhead;
 pub mod rivals;
 
 use crate::yardstick::motion::Motion;

@@ -1,7 +1,7 @@
 //! The floors: what could be reached by somebody who knows everything.
 
-use super::{Arrival, Clock, Drawn, Feed, Shown, Strategy};
-use crate::strategy::rivals::{Curve, History};
+use super::rivals::{Curve, History};
+use super::{Arrival, Clock, Drawn, Feed, Shown, Strategy, play};
 use crate::yardstick::motion::Motion;
 use crate::yardstick::place::Place;
 
@@ -26,17 +26,8 @@ pub struct OracleBlend<P> {
 }
 
 impl<P: Place> OracleBlend<P> {
-    /// Knows the whole feed and blends by Hermite curves.
-    pub fn new(feed: &Feed<P>, delay: f64) -> Self {
-        Self::with(feed, delay, Curve::Hermite)
-    }
-
-    /// Knows the whole feed and blends straight, as between the ticks of a simulation.
-    pub fn linear(feed: &Feed<P>, delay: f64) -> Self {
-        Self::with(feed, delay, Curve::Linear)
-    }
-
-    fn with(feed: &Feed<P>, delay: f64, curve: Curve) -> Self {
+    /// Knows the whole feed.
+    pub fn new(feed: &Feed<P>, delay: f64, curve: Curve) -> Self {
         let mut history = History::default();
         feed.arrivals.iter().for_each(|a| history.insert(a));
         Self { history, curve, delay, clock: feed.clock }
@@ -50,4 +41,18 @@ impl<P: Place> Strategy<P> for OracleBlend<P> {
         let at = self.clock.read(now - self.delay);
         Some(Shown { place: self.history.at(at, self.curve, 0.0)?, content: Some(at) })
     }
+}
+
+/// Both floors with their names, `delay` seconds late.
+pub fn floors<P: Place>(
+    motion: &Motion<P>,
+    feed: &Feed<P>,
+    frames: &[f64],
+    delay: f64,
+    curve: Curve,
+) -> [(&'static str, Drawn<P>); 2] {
+    [
+        ("oracle", oracle(motion, frames, delay)),
+        ("oracle-blend", play(&mut OracleBlend::new(feed, delay, curve), feed, frames)),
+    ]
 }

@@ -1,10 +1,146 @@
-//! The library's own snapshot buffer as a method among others.
+//! This library as a method among others: in a loop of one's own, over the ticks of another clock, and over messages.
 
-use super::{Arrival, Shown, Strategy};
+use super::{Arrival, Drawn, Shown, Strategy};
 use crate::yardstick::Turn;
 use crate::yardstick::place::Place;
+use portamento::Track;
 use portamento::blend::Rotation;
-use portamento::remote::{Displace, Report, Sender, Settings, Snapshots};
+use portamento::playhead::{self, Playhead, Timeline};
+use portamento::remote::{Displace, Report, Sender, Snapshots};
+use portamento::step::{Moment, Stepper};
+
+/// A game's own loop around a stepper: every tick simulates the truth at its time.
+#[derive(Clone, Copy)]
+pub struct OwnLoop<'a> {
+    /// Where the thing is at a time.
+    pub truth: &'a dyn Fn(f64) -> [f64; 3],
+    /// When frames are displayed.
+    pub display: &'a [f64],
+    /// What the loop's clock says then.
+    pub readings: &'a [f64],
+}
+
+/// Enough ends for every policy at every frame rate of the lab.
+type Ends<T> = Track<T, 32>;
+
+/// What a frame of an [`OwnLoop`] can draw from.
+#[derive(Debug)]
+pub struct OwnFrame<'a> {
+    /// Where the thing was in its last ticks.
+    pub places: &'a Ends<[f64; 3]>,
+    /// The times of these ticks.
+    pub times: &'a Ends<f64>,
+    /// The moment that the stepper asks for.
+    pub moment: Moment,
+    /// The frame time that the loop's clock gave.
+    pub seconds: f64,
+}
+
+impl OwnLoop<'_> {
+    /// Runs the loop; `draw` says where the thing is drawn and which time that stands for.
+    pub fn draw(
+        &self,
+        mut stepper: Stepper,
+        mut draw: impl FnMut(&OwnFrame) -> ([f64; 3], f64),
+    ) -> Drawn<[f64; 3]> {
+        let mut places = Ends::new((self.truth)(0.0));
+        let mut times = Ends::new(0.0);
+        let mut drawn = Drawn::new();
+        let mut before = 0.0;
+        for (&shown_at, &reading) in self.display.iter().zip(self.readings) {
+            let seconds = reading - before;
+            before = reading;
+            let frame = stepper.frame(seconds);
+            for tick in frame.ticks {
+                places.push((self.truth)(tick.time));
+                times.push(tick.time);
+            }
+            let frame = OwnFrame { places: &places, times: &times, moment: frame.moment, seconds };
+            let (place, content) = draw(&frame);
+            drawn.push(shown_at, place, Some(content));
+        }
+        drawn
+    }
+
+    /// Draws the moment that the stepper asks for.
+    pub fn smooth(&self, stepper: Stepper) -> Drawn<[f64; 3]> {
+        self.draw(stepper, |frame| (frame.places.view(&frame.moment), frame.times.view(&frame.moment)))
+    }
+
+    /// Draws the newest tick.
+    pub fn raw(&self, stepper: Stepper) -> Drawn<[f64; 3]> {
+        self.draw(stepper, |frame| (*frame.places.truth(), *frame.times.truth()))
+    }
+}
+
+/// The ticks of another clock in a timeline, drawn where a playhead stands. The original rule and ours differ in the
+/// settings alone.
+#[derive(Clone, Debug)]
+pub struct ByPlayhead {
+    playhead: Playhead,
+    timeline: Timeline<[f64; 3], 128>,
+    epoch: Option<u32>,
+}
+
+impl ByPlayhead {
+    /// A playhead with these settings.
+    ///
+    /// # Panics
+    /// When the settings can never work: feeds have been checked before.
+    pub fn new(settings: playhead::Settings) -> Self {
+        let playhead = Playhead::with(settings).expect("the settings were checked before");
+        Self { playhead, timeline: Timeline::new(), epoch: None }
+    }
+}
+
+impl Strategy<[f64; 3]> for ByPlayhead {
+    fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
+        let cut = self.epoch.replace(arrival.epoch).is_some_and(|epoch| epoch != arrival.epoch);
+        if cut {
+            self.playhead.observe_cut(arrival.arrived, arrival.sent);
+            self.timeline.cut(arrival.sent, arrival.place);
+        } else {
+            self.playhead.observe(arrival.arrived, arrival.sent);
+            self.timeline.push(arrival.sent, arrival.place);
+        }
+    }
+
+    fn frame(&mut self, now: f64) -> Option<Shown<[f64; 3]>> {
+        let shown = self.playhead.advance(now)?;
+        self.timeline.view(&shown).map(|place| Shown { place, content: Some(shown.at) })
+    }
+}
+
+/// [`Snapshots`] of one thing, as a game would use them.
+#[derive(Debug)]
+pub struct SnapshotBuffer<P: Drawable> {
+    sender: Sender,
+    snapshots: Snapshots<P::Value>,
+}
+
+impl<P: Drawable> SnapshotBuffer<P> {
+    /// With the defaults for this send interval.
+    ///
+    /// # Panics
+    /// When the interval is not a positive time: feeds have been checked before.
+    pub fn new(interval: f64) -> Self {
+        let sender = Sender::new(interval).expect("the interval was checked before");
+        Self { sender, snapshots: Snapshots::new() }
+    }
+}
+
+impl<P: Drawable> Strategy<P> for SnapshotBuffer<P> {
+    fn receive(&mut self, arrival: &Arrival<P>) {
+        let stamp = self.sender.receive(arrival.sent, arrival.arrived);
+        self.snapshots.insert(stamp, Report::new(arrival.place.value()).with_epoch(arrival.epoch));
+    }
+
+    fn frame(&mut self, now: f64) -> Option<Shown<P>> {
+        let frame = self.sender.frame(now)?;
+        let drawn = self.snapshots.draw(&frame)?;
+        Some(Shown { place: P::place(&drawn.view), content: Some(frame.shown) })
+    }
+}
 
 /// A measurable place that the library can draw.
 pub trait Drawable: Place {
@@ -33,44 +169,5 @@ impl Drawable for Turn {
     }
     fn place(value: &Rotation) -> Self {
         Turn::normalized(value.to_array().map(f64::from)).unwrap_or(Turn::IDENTITY)
-    }
-}
-
-/// [`Snapshots`] of one thing, as a game would use them.
-#[derive(Debug)]
-pub struct SnapshotBuffer<P: Drawable> {
-    sender: Sender,
-    snapshots: Snapshots<P::Value>,
-}
-
-impl<P: Drawable> SnapshotBuffer<P> {
-    /// With the defaults for this send interval.
-    ///
-    /// # Panics
-    /// When the interval is not a positive time: feeds have been checked before.
-    pub fn new(interval: f64) -> Self {
-        Self::with(Settings::new(interval))
-    }
-
-    /// With everything chosen.
-    ///
-    /// # Panics
-    /// When the settings can never work.
-    pub fn with(settings: Settings) -> Self {
-        let sender = Sender::with(settings).expect("the settings were checked before");
-        Self { sender, snapshots: Snapshots::new() }
-    }
-}
-
-impl<P: Drawable> Strategy<P> for SnapshotBuffer<P> {
-    fn receive(&mut self, arrival: &Arrival<P>) {
-        let stamp = self.sender.receive(arrival.sent, arrival.arrived);
-        self.snapshots.insert(stamp, Report::new(arrival.place.value()).with_epoch(arrival.epoch));
-    }
-
-    fn frame(&mut self, now: f64) -> Option<Shown<P>> {
-        let frame = self.sender.frame(now)?;
-        let drawn = self.snapshots.draw(&frame)?;
-        Some(Shown { place: P::place(&drawn.view), content: Some(frame.shown) })
     }
 }

@@ -8,6 +8,7 @@ use super::TraceError;
 use super::csv::Rows;
 use crate::yardstick::AnimationError;
 use crate::yardstick::statistics::{mean, percentile};
+use serde::Serialize;
 use std::path::Path;
 
 /// Which tool's columns a file has.
@@ -37,7 +38,7 @@ pub struct FrameTimes {
 }
 
 /// What a recording says about pacing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pacing {
     /// Displayed frames per second.
     pub rate: f64,
@@ -54,6 +55,7 @@ pub struct Pacing {
     /// Intervals of more than twice the median and 8 ms above it.
     pub hitches: usize,
     /// Animation error, where the file allows one.
+    #[serde(rename = "animation_error")]
     pub animation: Option<AnimationError>,
 }
 

@@ -12,7 +12,7 @@ pub use motion::{AnyMotion, read_motion};
 pub use network::{Network, read_network};
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a file could not be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,3 +38,20 @@ impl fmt::Display for TraceError {
 }
 
 impl std::error::Error for TraceError {}
+
+/// The recordings of a kind (`motion`, `network` or `frames`) in a directory, in order: all `KIND-*.csv`.
+pub fn recordings(directory: &Path, kind: &str) -> Result<Vec<PathBuf>, TraceError> {
+    let entries = std::fs::read_dir(directory).map_err(|error| TraceError {
+        file: directory.to_owned(),
+        line: None,
+        what: format!("cannot be read: {error}"),
+        cure: "name a directory".to_owned(),
+    })?;
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.retain(|path| {
+        let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
+        name.strip_prefix(kind).is_some_and(|rest| rest.starts_with('-') && rest.ends_with(".csv"))
+    });
+    files.sort();
+    Ok(files)
+}

@@ -5,9 +5,10 @@
 //! use. A method that guesses ahead scores zero while it jerks: never rank by this figure alone.
 
 use super::statistics::{percentile, rms};
+use serde::Serialize;
 
 /// Animation error of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AnimationError {
     /// Root mean square, seconds.
     pub rms: f64,

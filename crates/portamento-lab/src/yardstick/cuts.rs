@@ -3,9 +3,10 @@
 use super::motion::Motion;
 use super::place::{Place, dot, length, scale, sub};
 use crate::strategy::Drawn;
+use serde::Serialize;
 
 /// Teleports that show as slides.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Slide {
     /// Time per cut in which the drawn point was on neither side, seconds.
     pub time: f64,

@@ -7,6 +7,7 @@ use super::place::{Place, Vector, dot, length, scale, sub};
 use super::spectrum::{log_dimensionless_jerk, spectral_arc_length};
 use super::statistics::{deviation, percentile, rms};
 use crate::strategy::Drawn;
+use serde::Serialize;
 
 /// What counts and what is left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,13 @@ pub struct Rules {
     pub path: f64,
     /// Latencies between these are searched, in seconds.
     pub latencies: (f64, f64),
+}
+
+impl Rules {
+    /// For recorded traces: nothing within 1.2 s after a cut, whatever a method's latency, and longer paths.
+    pub fn recorded(from: f64) -> Self {
+        Self { from, after_cut: 1.2, add_latency: false, path: 1.5, ..Self::default() }
+    }
 }
 
 impl Default for Rules {
@@ -65,7 +73,7 @@ impl Wall {
 }
 
 /// Every figure of one run. Times in seconds, shares 0..=1, distances in the motion's unit (radians for turns).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// How far in the past the picture is: the shift that fits it best to the truth.
     pub latency: f64,
@@ -83,6 +91,7 @@ pub struct Figures {
     /// Standard deviation of the age averaged over a second: does the delay breathe?
     pub wander: Option<f64>,
     /// Animation error, if content times are known.
+    #[serde(rename = "animation_error")]
     pub animation: Option<AnimationError>,
     /// Share of moving frames whose step is below a tenth of the ideal one.
     pub freeze: f64,

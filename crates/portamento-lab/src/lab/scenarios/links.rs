@@ -2,9 +2,9 @@
 
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::{OracleBlend, oracle};
+use crate::strategy::oracle::floors;
 use crate::strategy::ours::{Drawable, SnapshotBuffer};
-use crate::strategy::rivals::reference;
+use crate::strategy::rivals::{Curve, reference};
 use crate::strategy::{Drawn, Feed, play};
 use crate::synthetic::{Link, runner};
 use crate::yardstick::{Motion, Rules};
@@ -25,7 +25,7 @@ const LINKS: [(&str, MakeLink, &str); 5] = [
 
 pub(super) fn jobs() -> Vec<Job> {
     let job = |(name, make, how): (&'static str, MakeLink, &'static str)| {
-        Job::new(Scenario::Links, name, move |options| case(name, &make(), how, options))
+        Job::new(name, move |name, options| case(name, &make(), how, options))
     };
     LINKS.map(job).into()
 }
@@ -53,10 +53,9 @@ pub(super) fn drawn_by_all<P: Drawable + 'static>(
     feed: &Feed<P>,
     frames: &[f64],
 ) -> Vec<Entry<P>> {
-    let mut drawn = vec![
-        (Kind::Floor, "oracle".to_owned(), oracle(motion, frames, 0.1)),
-        (Kind::Floor, "oracle-blend".to_owned(), play(&mut OracleBlend::new(feed, 0.1), feed, frames)),
-    ];
+    let floors = floors(motion, feed, frames, 0.1, Curve::Hermite);
+    let mut drawn: Vec<Entry<P>> =
+        floors.into_iter().map(|(name, drawn)| (Kind::Floor, name.to_owned(), drawn)).collect();
     for (name, mut strategy) in reference(feed) {
         let kind = match name.as_str() {
             "fixed 0 ms" => continue, // holds the newest as well

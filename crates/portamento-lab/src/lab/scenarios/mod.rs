@@ -10,52 +10,38 @@ mod wall;
 mod worker;
 
 use super::{Job, Options};
+use clap::ValueEnum;
 
 /// A situation that games are in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Scenario {
-    /// Fixed ticks and frames in one loop.
+    /// Fixed ticks and frames in one loop
     Loop,
-    /// Physics in accepted portions of time.
+    /// Physics in accepted portions of time
     Gate,
-    /// Physics on another thread or in a web worker.
+    /// Physics on another thread or in a web worker
     Worker,
-    /// A walker around a wall, known by reports.
+    /// A walker around a wall, known by reports
     Wall,
-    /// Remote players over good and bad links.
+    /// Remote players over good and bad links
     Links,
-    /// Remote players that teleport.
+    /// Remote players that teleport
     Teleports,
-    /// A camera behind a runner.
+    /// A camera behind a runner
     Camera,
-    /// Recorded motions over recorded links.
+    /// Your motion and network files
     Recorded,
 }
 
 impl Scenario {
-    /// All built-in scenarios, in the order of the report.
-    pub const BUILT_IN: [Scenario; 7] = [
-        Scenario::Loop,
-        Scenario::Gate,
-        Scenario::Worker,
-        Scenario::Wall,
-        Scenario::Links,
-        Scenario::Teleports,
-        Scenario::Camera,
-    ];
+    /// All that need no files, in the order of the report.
+    pub fn built_in() -> impl Iterator<Item = Scenario> {
+        Self::value_variants().iter().copied().filter(|&scenario| scenario != Scenario::Recorded)
+    }
 
     /// The word for it on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Scenario::Loop => "loop",
-            Scenario::Gate => "gate",
-            Scenario::Worker => "worker",
-            Scenario::Wall => "wall",
-            Scenario::Links => "links",
-            Scenario::Teleports => "teleports",
-            Scenario::Camera => "camera",
-            Scenario::Recorded => "recorded",
-        }
+    pub fn id(self) -> String {
+        self.to_possible_value().expect("no scenario is hidden").get_name().to_owned()
     }
 
     /// Its heading.

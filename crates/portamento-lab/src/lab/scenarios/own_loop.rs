@@ -1,30 +1,24 @@
 //! Fixed ticks and frames in one loop, with a clock that is read a little early or late.
 
 use super::Scenario;
-use crate::lab::own_loop::OwnLoop;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::{Drawn, Feed, play};
+use crate::strategy::ours::OwnLoop;
+use crate::strategy::rivals::Curve;
+use crate::strategy::{Drawn, Feed};
 use crate::synthetic::eight;
 use crate::yardstick::Rules;
 use portamento::blend::Blend;
-use portamento::step::{Fixed, FrameClock, Stepper};
+use portamento::step::{Fixed, FrameClock, Moment, Stepper};
 
 /// Tick and frame rates of the tour.
 const RATES: [(f64, f64); 5] = [(20.0, 60.0), (30.0, 60.0), (60.0, 60.0), (60.0, 144.0), (60.0, 240.0)];
 
 pub(super) fn jobs(options: &Options) -> Vec<Job> {
-    let mut rates: Vec<(f64, f64)> = RATES
-        .iter()
-        .map(|&(tick, frame)| (options.tick_rate(tick), options.frame_rate.unwrap_or(frame)))
-        .collect();
-    if options.intervals.is_some() {
-        rates.iter_mut().for_each(|r| r.1 = 0.0); // the file decides: one case per tick rate
-    }
+    let mut rates = RATES.map(|(tick, frame)| (options.tick_rate(tick), options.frame_rate(frame))).to_vec();
     rates.dedup();
     let job = |(tick, frame): (f64, f64)| {
         let name = format!("{tick} Hz ticks, {}", options.frames_name(frame));
-        Job::new(Scenario::Loop, name.clone(), move |options| case(&name, tick, frame, options))
+        Job::new(name, move |name, options| case(name, tick, frame, options))
     };
     rates.into_iter().map(job).collect()
 }
@@ -47,15 +41,9 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
         options.frames_name(frame)
     );
     let mut case = Case::new(Scenario::Loop, name, setting, motion.clone(), Rules::default());
-    let own = OwnLoop { motion: &motion, display: &display, readings: &readings };
+    case.add_floors(&Feed::instant(&motion, tick), &display, 1.0 / tick, Curve::Linear);
+    let own = OwnLoop { truth: &|t| motion.at(t), display: &display, readings: &readings };
     let stepper = || Stepper::fixed(tick).expect("the command line refuses rates that make no sense");
-    case.add(Kind::Floor, "oracle", oracle(&motion, &display, 1.0 / tick));
-    let known = Feed::instant(&motion, tick);
-    case.add(
-        Kind::Floor,
-        "oracle-blend",
-        play(&mut OracleBlend::linear(&known, 1.0 / tick), &known, &display),
-    );
     case.add(Kind::Raw, "newest tick drawn", own.raw(stepper()));
     case.add(Kind::Rival, "blend, whole milliseconds", whole_milliseconds(&own, stepper()));
     case.add(Kind::Rival, "blend, alpha averaged", averaged_alpha(&own, stepper()));
@@ -77,9 +65,9 @@ fn whole_milliseconds(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
 /// A cure that is tried again and again: the blend factor itself smoothed over frames.
 fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
     let mut smooth = 0.0;
-    own.draw(stepper, |places, times, moment| {
-        smooth += 0.3 * (moment.alpha() - smooth);
-        let start = portamento::Moment::at(0.0);
+    own.draw(stepper, |frame| {
+        smooth += 0.3 * (frame.moment.alpha() - smooth);
+        let (places, times, start) = (frame.places, frame.times, Moment::at(0.0));
         (places.view(&start).blend(places.truth(), smooth), times.view(&start).blend(times.truth(), smooth))
     })
 }

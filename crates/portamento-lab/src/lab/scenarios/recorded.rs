@@ -25,9 +25,9 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
     for (motion_name, motion) in &motions {
         for (network_name, network) in &networks {
             let name = format!("{motion_name}, {network_name}");
-            let (motion, network, title) = (motion.clone(), network.clone(), name.clone());
-            jobs.push(Job::new(Scenario::Recorded, name, move |options| {
-                case(&title, motion.as_deref(), network.as_deref(), options)
+            let (motion, network) = (motion.clone(), network.clone());
+            jobs.push(Job::new(name, move |name, options| {
+                case(name, motion.as_deref(), network.as_deref(), options)
             }));
         }
     }
@@ -55,13 +55,12 @@ fn draw<P: Drawable + 'static>(
         Some(network) => network.send(motion, 1.0 / rate),
         None => Link::bursts().send(motion, rate, &mut options.random(name)),
     };
-    // The recorded rules of comparison: settled after 5 s, nothing within 1.2 s after a cut.
+    // Settled after 5 s, or a quarter of a short recording.
     let from = motion.start() + 5.0_f64.min((motion.end() - motion.start()) / 4.0);
     let frames = options.frames(60.0, from, motion.end());
-    let rules = Rules { from, after_cut: 1.2, add_latency: false, path: 1.5, ..Rules::default() };
     let cuts = motion.cuts().len();
     let setting = format!("{rate} messages a second, {cuts} cuts; {}.", options.frames_name(60.0));
-    (drawn_by_all(motion, &feed, &frames), rules, setting)
+    (drawn_by_all(motion, &feed, &frames), Rules::recorded(from), setting)
 }
 
 fn places(name: &str, motion: &Motion<[f64; 3]>, network: Option<&Network>, options: &Options) -> Case {

@@ -4,14 +4,13 @@ use super::Scenario;
 use super::links::drawn_by_all;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::rivals::FixedDelay;
-use crate::strategy::{Feed, play};
+use crate::strategy::{Arrival, Feed, play};
 use crate::synthetic::{Link, runner};
 use crate::yardstick::Rules;
 
 pub(super) fn jobs() -> Vec<Job> {
-    let job = |(name, lossy): (&'static str, bool)| {
-        Job::new(Scenario::Teleports, name, move |options| case(name, lossy, options))
-    };
+    let job =
+        |(name, lossy): (&'static str, bool)| Job::new(name, move |name, options| case(name, lossy, options));
     [("teleports, steady link", false), ("teleports, every fifth message lost", true)].map(job).into()
 }
 
@@ -34,10 +33,8 @@ fn case(name: &str, lossy: bool, options: &Options) -> Case {
         case.add(kind, name, drawn);
     }
     // What a buffer does that is not told: it blends straight through the jump.
-    let untold = Feed {
-        arrivals: feed.arrivals.iter().map(|a| crate::strategy::Arrival { epoch: 0, ..*a }).collect(),
-        ..feed
-    };
+    let untold =
+        Feed { arrivals: feed.arrivals.iter().map(|a| Arrival { epoch: 0, ..*a }).collect(), ..feed };
     let mut careless = FixedDelay::linear(untold.delay_percentile(0.05), 0.1);
     case.add(Kind::Rival, "fixed 100 ms, not told of cuts", play(&mut careless, &untold, &frames));
     case

@@ -2,8 +2,7 @@
 
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
-use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::rivals::{Exponential, FixedDelay, Newest};
+use crate::strategy::rivals::{Curve, Exponential, FixedDelay, Newest};
 use crate::strategy::{Arrival, Shown, Strategy, play};
 use crate::synthetic::{Link, patrol};
 use crate::yardstick::{Rules, Wall};
@@ -18,7 +17,7 @@ const SPEED: f64 = 3.0;
 
 pub(super) fn jobs() -> Vec<Job> {
     let job = |(name, outage): (&'static str, bool)| {
-        Job::new(Scenario::Wall, name, move |options| case(name, outage, options))
+        Job::new(name, move |name, options| case(name, outage, options))
     };
     [("around a wall, with outages", true), ("around a wall", false)].map(job).into()
 }
@@ -38,21 +37,20 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     let rules = Rules { from: 3.0, path: 3.0, ..Rules::default() };
     let mut case = Case::new(Scenario::Wall, name, setting, motion.clone(), rules);
     case.wall = Some(WALL);
+    case.add_floors(&feed, &frames, 0.3, Curve::Hermite);
+    let mut draw = |kind, name: &str, strategy: &mut dyn Strategy<[f64; 3]>| {
+        case.add(kind, name, play(strategy, &feed, &frames));
+    };
     let clock = feed.delay_percentile(0.05);
-    case.add(Kind::Floor, "oracle", oracle(&motion, &frames, 0.3));
-    case.add(Kind::Floor, "oracle-blend", play(&mut OracleBlend::new(&feed, 0.3), &feed, &frames));
-    case.add(Kind::Raw, "newest report drawn", play(&mut Newest::new(), &feed, &frames));
-    let mut fixed = FixedDelay::linear(clock, 1.0 / rate);
-    case.add(Kind::Rival, "fixed delay, 1 interval", play(&mut fixed, &feed, &frames));
-    let mut source = FixedDelay::source_like(clock, 0.1);
-    case.add(Kind::Rival, "Source-like", play(&mut source, &feed, &frames));
-    case.add(Kind::Rival, "exponential 5/s", play(&mut Exponential::new(5.0), &feed, &frames));
-    let mut seed = Walker::new(waypoints::Rules::seed());
-    case.add(Kind::Rival, "waypoints, seed rule", play(&mut seed, &feed, &frames));
-    let mut client = Walker::new(waypoints::Rules::client());
-    case.add(Kind::Ours, "portamento, waypoints", play(&mut client, &feed, &frames));
-    let mut glided = Walker { glided: Some(Glided::default()), ..Walker::new(waypoints::Rules::client()) };
-    case.add(Kind::Ours, "portamento, waypoints, glided view", play(&mut glided, &feed, &frames));
+    draw(Kind::Raw, "newest report drawn", &mut Newest::new());
+    draw(Kind::Rival, "fixed delay, 1 interval", &mut FixedDelay::linear(clock, 1.0 / rate));
+    draw(Kind::Rival, "Source-like", &mut FixedDelay::source_like(clock, 0.1));
+    draw(Kind::Rival, "exponential 5/s", &mut Exponential::new(5.0));
+    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(waypoints::Rules::seed()));
+    let client = || Walker::new(waypoints::Rules::client());
+    draw(Kind::Ours, "portamento, waypoints", &mut client());
+    let mut glided = Walker { glided: Some(Glided::default()), ..client() };
+    draw(Kind::Ours, "portamento, waypoints, glided view", &mut glided);
     case
 }
 

@@ -3,9 +3,9 @@
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
-use crate::strategy::play;
-use crate::strategy::playhead::ByPlayhead;
-use crate::strategy::rivals::{FixedDelay, Newest};
+use crate::strategy::ours::ByPlayhead;
+use crate::strategy::rivals::{Curve, FixedDelay, Newest};
+use crate::strategy::{Strategy, play};
 use crate::synthetic::{Worker, eight};
 use crate::yardstick::Rules;
 use portamento::playhead::{Rule, Settings};
@@ -14,10 +14,7 @@ const CASES: [(Worker, f64); 4] =
     [(Worker::Jittery, 60.0), (Worker::Jittery, 144.0), (Worker::Drifting, 60.0), (Worker::Drifting, 144.0)];
 
 pub(super) fn jobs(options: &Options) -> Vec<Job> {
-    let mut cases = CASES.map(|(worker, rate)| (worker, options.frame_rate.unwrap_or(rate))).to_vec();
-    if options.intervals.is_some() {
-        cases.iter_mut().for_each(|c| c.1 = 0.0);
-    }
+    let mut cases = CASES.map(|(worker, rate)| (worker, options.frame_rate(rate))).to_vec();
     cases.dedup();
     let job = |(worker, rate): (Worker, f64)| {
         let kind = match worker {
@@ -25,7 +22,7 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
             Worker::Drifting => "drifting worker",
         };
         let name = format!("{kind}, {}", options.frames_name(rate));
-        Job::new(Scenario::Worker, name.clone(), move |options| case(&name, worker, rate, options))
+        Job::new(name, move |name, options| case(name, worker, rate, options))
     };
     cases.into_iter().map(job).collect()
 }
@@ -47,25 +44,17 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     // A late timer makes the simulation itself slow; that is not the view's fault.
     let on_its_clock: Vec<f64> = frames.iter().map(|&t| feed.clock.read(t)).collect();
     case.add(Kind::Floor, "oracle", oracle(&motion, &on_its_clock, feed.interval));
-    let mut blend = OracleBlend::linear(&feed, feed.interval);
-    case.add(Kind::Floor, "oracle-blend", play(&mut blend, &feed, &frames).on_clock(&feed.clock));
-    case.add(Kind::Raw, "newest tick drawn", play(&mut Newest::new(), &feed, &frames).on_clock(&feed.clock));
-    let mut seed = by_playhead(feed.interval, Rule::Seed);
-    case.add(Kind::Rival, "seed rule", play(&mut seed, &feed, &frames).on_clock(&feed.clock));
+    let mut draw = |kind, name: &str, strategy: &mut dyn Strategy<[f64; 3]>| {
+        case.add(kind, name, play(strategy, &feed, &frames).on_clock(&feed.clock));
+    };
+    draw(Kind::Floor, "oracle-blend", &mut OracleBlend::new(&feed, feed.interval, Curve::Linear));
+    draw(Kind::Raw, "newest tick drawn", &mut Newest::new());
+    let by_rule = |rule| ByPlayhead::new(Settings::new(feed.interval).with_rule(rule));
+    draw(Kind::Rival, "seed rule", &mut by_rule(Rule::Seed));
     if worker == Worker::Jittery {
-        let clock = feed.delay_percentile(0.05);
-        let mut fixed = FixedDelay::linear(clock, 2.0 * feed.interval);
-        case.add(Kind::Rival, "fixed delay, 2 ticks", play(&mut fixed, &feed, &frames).on_clock(&feed.clock));
+        let mut fixed = FixedDelay::linear(feed.delay_percentile(0.05), 2.0 * feed.interval);
+        draw(Kind::Rival, "fixed delay, 2 ticks", &mut fixed);
     }
-    let mut locked = by_playhead(feed.interval, Rule::Locked);
-    case.add(
-        Kind::Ours,
-        "portamento, locked playhead",
-        play(&mut locked, &feed, &frames).on_clock(&feed.clock),
-    );
+    draw(Kind::Ours, "portamento, locked playhead", &mut by_rule(Rule::Locked));
     case
-}
-
-fn by_playhead(interval: f64, rule: Rule) -> ByPlayhead {
-    ByPlayhead::new(Settings::new(interval).with_rule(rule)).expect("the lab's rates make sensible intervals")
 }
