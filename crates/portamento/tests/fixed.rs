@@ -22,6 +22,20 @@ fn ticks_are_counted_exactly() {
 }
 
 #[test]
+fn a_frame_early_by_a_nanosecond_is_a_tick_and_by_two_is_none() {
+    for hz in
+        [10.0, 20.0, 30.0, 50.0, 60.0, 64.0, 72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0, 1000.0]
+    {
+        for (early, expected) in [(0.5e-9, 1), (1e-9, 1), (2e-9, 0)] {
+            let mut stepper = Stepper::fixed(hz).unwrap();
+            assert_eq!(ticks(&mut stepper, 1.0 / hz - early), expected, "{hz} Hz, {early} s early");
+            // What was early or late is not lost: the second tick comes at twice the step.
+            assert_eq!(ticks(&mut stepper, 1.0 / hz + early), 2 - expected, "{hz} Hz, {early} s late");
+        }
+    }
+}
+
+#[test]
 fn a_long_run_keeps_its_count() {
     // Eight hours at 144 frames/s: the total is shortened again and again, and no tick is lost or doubled.
     let mut stepper = Stepper::fixed(60.0).unwrap();

@@ -100,8 +100,10 @@ impl Drained {
         (self.total - tick as f64 / self.fixed.hz) + self.remainder
     }
 
+    /// Written as it is defined: the difference of the two rounds otherwise, and a frame that is early by exactly
+    /// the tolerance would miss its tick at some rates.
     fn is_due(&self, tick: u64) -> bool {
-        self.since(tick) >= -NANOSECOND
+        self.total + self.remainder >= tick as f64 / self.fixed.hz - NANOSECOND
     }
 
     /// Adds without losing what does not fit (Knuth's two-sum).
