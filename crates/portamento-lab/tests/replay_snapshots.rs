@@ -54,6 +54,37 @@ fn it_waits_holds_blends_and_goes_on_for_a_little() {
 }
 
 #[test]
+fn one_snapshot_is_held_until_there_is_a_motion_to_go_on_with() {
+    let receive = |sent: f64, x: f64, epoch: u32| json!({"receive": sent, "at": sent, "pose": [x, 0, 0], "epoch": epoch});
+    let frames = |from: f64| (0..20).map(move |k| json!({"frame": from + f64::from(k) * 0.01}));
+    let mut events = vec![receive(0.0, 5.0, 0)];
+    events.extend(frames(0.0));
+    for frame in &replay(header(), &events)[1..] {
+        assert_eq!(
+            (&frame["view"], &frame["state"]),
+            (&json!([5.0, 0.0, 0.0]), &json!("holding")),
+            "{frame}"
+        );
+    }
+    // The same after a teleport: how it moved before says nothing of how it moves now.
+    let mut events: Vec<Value> = (0..20).map(|k| receive(f64::from(k) * 0.05, f64::from(k), 0)).collect();
+    events.push(receive(1.0, 500.0, 1));
+    events.extend(frames(1.2));
+    for frame in replay(header(), &events)[21..].iter().filter(|frame| frame["shown"].as_f64() > Some(1.0)) {
+        assert_eq!(
+            (&frame["view"], &frame["state"]),
+            (&json!([500.0, 0.0, 0.0]), &json!("holding")),
+            "{frame}"
+        );
+    }
+    // A velocity that came along is enough.
+    let with = json!({"receive": 0, "at": 0, "pose": [5, 0, 0], "velocity": [1, 0, 0]});
+    let out = replay(header(), &[with, json!({"frame": 0}), json!({"frame": 0.02}), json!({"frame": 0.04})]);
+    assert_eq!(out[3]["state"], "extrapolating", "{}", out[3]);
+    assert!(out[3]["view"][0].as_f64() > Some(5.0), "{}", out[3]);
+}
+
+#[test]
 fn duplicates_old_ones_and_unusable_times_are_not_accepted() {
     let receive = |sent: Value, at: Value| json!({"receive": sent, "at": at, "pose": [0, 0, 0, 0, 0, 0, 1]});
     let mut events: Vec<Value> =

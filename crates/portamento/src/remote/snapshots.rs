@@ -33,7 +33,7 @@ pub enum Taken {
 pub enum State {
     /// Between two snapshots.
     Blending,
-    /// Past the newest one.
+    /// Past the newest one, onward as it moved.
     Extrapolating,
     /// On one.
     Holding,
@@ -309,10 +309,12 @@ fn look<T: Displace, const N: usize>(store: &Store<T, N>, moment: f64, frame: &F
     }
     let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
     let before = store.before(at);
+    // The first of its life, or after a cut, has no motion yet to go on with.
+    let moves = before.is_some() || node.report.velocity.is_some();
     Some(Look {
         value: beyond(before, node, fraction),
         epoch,
-        state: State::Extrapolating,
+        state: if moves { State::Extrapolating } else { State::Holding },
         made: Made::Beyond { before: before.map(|n| n.sent), node: node.sent, fraction },
     })
 }
