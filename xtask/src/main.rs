@@ -2,6 +2,7 @@
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine.
 
+mod avx512;
 mod browser;
 mod counts;
 mod figures;
@@ -23,6 +24,7 @@ cargo xtask <job>
   counts [--save]        instruction counts against benchmarks/counts.txt (or save them there)
   stress                 the exchange under load for 10 s a case, and 200 kills of either side
   fuzz                   a minute of each fuzz target; needs a nightly toolchain and cargo-fuzz
+  avx512                 the batch's parity tests with AVX-512, in an emulator if the processor has none
   mutants [WORD]         break each promise once and see its test turn red (those whose name holds WORD)
 
 A job names each command before it runs it, so that you can run it yourself.
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         ["counts"] => counts::run(false),
         ["counts", "--save"] => counts::run(true),
         ["fuzz"] => test::fuzz(),
+        ["avx512"] => avx512::run(),
+        ["avx512", program, arguments @ ..] => avx512::emulate(program, arguments),
         ["mutants"] => mutants::run(""),
         ["mutants", word] => mutants::run(word),
         ["help" | "--help" | "-h"] => {
