@@ -8,7 +8,7 @@ macro_rules! glam_version {
             use $glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
             macro_rules! vector {
-                ($vector:ty) => {
+                ($vector:ty, $array:ty) => {
                     impl Blend for $vector {
                         #[inline]
                         fn blend(&self, to: &Self, alpha: f64) -> Self {
@@ -23,23 +23,26 @@ macro_rules! glam_version {
 
                     impl Hermite for $vector {
                         type Velocity = Self;
+                        type Curve = <$array as Hermite>::Curve;
 
-                        fn hermite(
+                        fn curve(
                             from: &Self,
                             leaving: &Self,
                             to: &Self,
                             arriving: &Self,
                             span: f64,
-                            alpha: f64,
-                        ) -> Self {
-                            Self::from_array(Hermite::hermite(
+                        ) -> Self::Curve {
+                            Hermite::curve(
                                 &from.to_array(),
                                 &leaving.to_array(),
                                 &to.to_array(),
                                 &arriving.to_array(),
                                 span,
-                                alpha,
-                            ))
+                            )
+                        }
+
+                        fn on(curve: &Self::Curve, alpha: f64) -> Self {
+                            Self::from_array(Hermite::on(curve, alpha))
                         }
 
                         fn velocity(from: &Self, to: &Self, span: f64) -> Self {
@@ -53,11 +56,11 @@ macro_rules! glam_version {
                 };
             }
 
-            vector!(Vec2);
-            vector!(Vec3);
-            vector!(Vec3A);
-            vector!(DVec2);
-            vector!(DVec3);
+            vector!(Vec2, [f32; 2]);
+            vector!(Vec3, [f32; 3]);
+            vector!(Vec3A, [f32; 3]);
+            vector!(DVec2, [f64; 2]);
+            vector!(DVec3, [f64; 3]);
 
             impl From<Quat> for Rotation {
                 fn from(q: Quat) -> Self {

@@ -1,7 +1,7 @@
 //! Values that come with velocities: a curve that leaves and arrives at the right speed.
 
+use super::turning::Turning;
 use super::{Blend, Pose, Pose64, Rotation, Velocity};
-use crate::math;
 
 /// A value whose velocity is known (or estimated), blended on a cubic that honours it at both ends.
 ///
@@ -19,7 +19,26 @@ pub trait Hermite: Blend {
     /// Change per second.
     type Velocity: Blend;
 
-    /// The value at `alpha` (0..=1; NaN counts as 0) of the `span` seconds from `from` to `to`. Exact at both ends.
+    /// All that is the same at every alpha between two values: whoever draws many frames between them computes it
+    /// once.
+    type Curve: Clone;
+
+    /// The way of `span` seconds from one value to another.
+    #[must_use]
+    fn curve(
+        from: &Self,
+        leaving: &Self::Velocity,
+        to: &Self,
+        arriving: &Self::Velocity,
+        span: f64,
+    ) -> Self::Curve;
+
+    /// The value at `alpha` (0..=1; NaN counts as 0) of a way. Exact at both ends.
+    #[must_use]
+    fn on(curve: &Self::Curve, alpha: f64) -> Self;
+
+    /// Both at once: the value at `alpha` of the `span` seconds from `from` to `to`.
+    #[inline]
     #[must_use]
     fn hermite(
         from: &Self,
@@ -28,7 +47,9 @@ pub trait Hermite: Blend {
         arriving: &Self::Velocity,
         span: f64,
         alpha: f64,
-    ) -> Self;
+    ) -> Self {
+        Self::on(&Self::curve(from, leaving, to, arriving, span), alpha)
+    }
 
     /// The mean velocity between two values `span` seconds apart; zero where `span` is not positive.
     #[must_use]
@@ -39,50 +60,56 @@ pub trait Hermite: Blend {
     fn advance(&self, velocity: &Self::Velocity, seconds: f64) -> Self;
 }
 
-/// The cubic's weights for (from, to, leaving * span, arriving * span).
-#[inline]
-fn weights(t: f64) -> [f64; 4] {
-    let (t2, t3) = (t * t, t * t * t);
-    [2.0 * t3 - 3.0 * t2 + 1.0, 3.0 * t2 - 2.0 * t3, t3 - 2.0 * t2 + t, t3 - t2]
+/// The way from one number to another, ready to be looked up: see [`Hermite::Curve`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cubic<F> {
+    from: F,
+    to: F,
+    /// The velocities times the span.
+    leaving: F,
+    arriving: F,
 }
 
-/// The cubic as a deviation from the straight line, so that rest is exact: equal ends and no velocity give
-/// the value's own bits.
+/// The cubic's weights for (to - from, leaving * span, arriving * span): a deviation from `from`, so that rest is
+/// exact. Equal ends and no velocity give the value's own bits.
 #[inline]
-fn cubic(from: f64, leaving: f64, to: f64, arriving: f64, span: f64, t: f64) -> f64 {
-    let [_, w1, w2, w3] = weights(t);
-    from + ((to - from) * w1 + (leaving * w2 + arriving * w3) * span)
+pub(super) fn weights(t: f64) -> [f64; 3] {
+    let (t2, t3) = (t * t, t * t * t);
+    [3.0 * t2 - 2.0 * t3, t3 - 2.0 * t2 + t, t3 - t2]
 }
 
 macro_rules! hermite_for {
     ($float:ty) => {
         impl Hermite for $float {
             type Velocity = $float;
+            type Curve = Cubic<$float>;
 
             #[inline]
-            fn hermite(
-                from: &Self,
-                leaving: &Self,
-                to: &Self,
-                arriving: &Self,
-                span: f64,
-                alpha: f64,
-            ) -> Self {
+            fn curve(from: &Self, leaving: &Self, to: &Self, arriving: &Self, span: f64) -> Cubic<Self> {
+                let over = |velocity: $float| (velocity as f64 * span) as $float;
+                Cubic { from: *from, to: *to, leaving: over(*leaving), arriving: over(*arriving) }
+            }
+
+            #[inline]
+            fn on(curve: &Cubic<Self>, alpha: f64) -> Self {
+                let Cubic { from, to, leaving, arriving } = *curve;
                 if !(alpha > 0.0) {
-                    return *from;
+                    return from;
                 }
                 if alpha >= 1.0 {
-                    return *to;
+                    return to;
                 }
-                let out =
-                    cubic(*from as f64, *leaving as f64, *to as f64, *arriving as f64, span, alpha) as $float;
+                let [w1, w2, w3] = weights(alpha);
+                let way = (to as f64 - from as f64) * w1 + (leaving as f64 * w2 + arriving as f64 * w3);
+                let out = (from as f64 + way) as $float;
                 // A velocity that is off the scale must not carry the value there.
-                if out.is_finite() { out } else { from.blend(to, alpha) }
+                if out.is_finite() { out } else { from.blend(&to, alpha) }
             }
 
             #[inline]
             fn velocity(from: &Self, to: &Self, span: f64) -> Self {
-                let v = ((*to as f64 - *from as f64) / span) as $float;
+                // By the reciprocal, which the numbers of an array share.
+                let v = ((*to as f64 - *from as f64) * (1.0 / span)) as $float;
                 if span > 0.0 && v.is_finite() { v } else { 0.0 }
             }
 
@@ -100,17 +127,22 @@ hermite_for!(f64);
 
 impl<T: Hermite, const N: usize> Hermite for [T; N] {
     type Velocity = [T::Velocity; N];
+    type Curve = [T::Curve; N];
 
     #[inline]
-    fn hermite(
+    fn curve(
         from: &Self,
         leaving: &Self::Velocity,
         to: &Self,
         arriving: &Self::Velocity,
         span: f64,
-        alpha: f64,
-    ) -> Self {
-        core::array::from_fn(|i| T::hermite(&from[i], &leaving[i], &to[i], &arriving[i], span, alpha))
+    ) -> Self::Curve {
+        core::array::from_fn(|i| T::curve(&from[i], &leaving[i], &to[i], &arriving[i], span))
+    }
+
+    #[inline]
+    fn on(curve: &Self::Curve, alpha: f64) -> Self {
+        core::array::from_fn(|i| T::on(&curve[i], alpha))
     }
 
     #[inline]
@@ -124,108 +156,49 @@ impl<T: Hermite, const N: usize> Hermite for [T; N] {
     }
 }
 
-/// The rotation vector from one rotation to another, with the whole turns that `angular * span` suggests.
-fn turn_between(from: Rotation, to: Rotation, expected: [f64; 3]) -> [f64; 3] {
-    const TURN: f64 = 2.0 * core::f64::consts::PI;
-    let short = to.mul(from.inverse()).to_rotation_vector();
-    let angle = math::length(short);
-    let expected_angle = math::length(expected);
-    // Half a turn is the most that the short way can be; below it no velocity is needed to decide.
-    if !expected_angle.is_finite() || expected_angle < core::f64::consts::FRAC_PI_2 {
-        return short;
-    }
-    if angle > 1e-6 {
-        let axis = short.map(|c| c / angle);
-        let along = axis[0] * expected[0] + axis[1] * expected[1] + axis[2] * expected[2];
-        let turns = math::round((along - angle) / TURN);
-        axis.map(|c| c * (angle + turns * TURN))
-    } else {
-        // Whole turns exactly: only the velocity knows the axis.
-        let turns = math::round(expected_angle / TURN);
-        let axis = expected.map(|c| c / expected_angle);
-        core::array::from_fn(|i| short[i] + axis[i] * turns * TURN)
-    }
-}
-
-impl Hermite for Rotation {
-    type Velocity = [f32; 3];
-
-    fn hermite(
-        from: &Self,
-        leaving: &[f32; 3],
-        to: &Self,
-        arriving: &[f32; 3],
-        span: f64,
-        alpha: f64,
-    ) -> Self {
-        if !(alpha > 0.0) {
-            return *from;
-        }
-        if alpha >= 1.0 {
-            return *to;
-        }
-        let (leaving, arriving) = (leaving.map(f64::from), arriving.map(f64::from));
-        if from == to && leaving == [0.0; 3] && arriving == [0.0; 3] {
-            return *to;
-        }
-        let mean = core::array::from_fn(|i| (leaving[i] + arriving[i]) * 0.5 * span);
-        let turn = turn_between(*from, *to, mean);
-        let at: [f64; 3] =
-            core::array::from_fn(|i| cubic(0.0, leaving[i], turn[i], arriving[i], span, alpha));
-        if at.iter().any(|c| !c.is_finite()) {
-            return from.nlerp(*to, alpha);
-        }
-        Self::from_xyzw(Self::from_rotation_vector(at).mul(*from).to_array()).unwrap_or(*to)
-    }
-
-    fn velocity(from: &Self, to: &Self, span: f64) -> [f32; 3] {
-        let turn = to.mul(from.inverse()).to_rotation_vector();
-        let v = turn.map(|c| (c / span) as f32);
-        if span > 0.0 && v.iter().all(|c| c.is_finite()) { v } else { [0.0; 3] }
-    }
-
-    fn advance(&self, velocity: &[f32; 3], seconds: f64) -> Self {
-        if *velocity == [0.0; 3] {
-            return *self;
-        }
-        let turn = Self::from_rotation_vector(velocity.map(|c| c as f64 * seconds));
-        Self::from_xyzw(turn.mul(*self).to_array()).unwrap_or(*self)
-    }
+/// The way from one pose to another, ready to be looked up: see [`Hermite::Curve`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoseCurve<F> {
+    position: [Cubic<F>; 3],
+    rotation: Turning,
 }
 
 macro_rules! hermite_for_pose {
     ($name:ident, $float:ty) => {
         impl Hermite for $name {
             type Velocity = Velocity;
+            type Curve = PoseCurve<$float>;
 
-            fn hermite(
+            #[inline]
+            fn curve(
                 from: &Self,
                 leaving: &Velocity,
                 to: &Self,
                 arriving: &Velocity,
                 span: f64,
-                alpha: f64,
-            ) -> Self {
-                Self {
-                    position: Hermite::hermite(
-                        &from.position,
-                        &leaving.linear.map(<$float>::from),
-                        &to.position,
-                        &arriving.linear.map(<$float>::from),
-                        span,
-                        alpha,
-                    ),
-                    rotation: Rotation::hermite(
+            ) -> PoseCurve<$float> {
+                let (out, back) = (leaving.linear.map(<$float>::from), arriving.linear.map(<$float>::from));
+                PoseCurve {
+                    position: Hermite::curve(&from.position, &out, &to.position, &back, span),
+                    rotation: Rotation::curve(
                         &from.rotation,
                         &leaving.angular,
                         &to.rotation,
                         &arriving.angular,
                         span,
-                        alpha,
                     ),
                 }
             }
 
+            #[inline]
+            fn on(curve: &PoseCurve<$float>, alpha: f64) -> Self {
+                Self {
+                    position: Hermite::on(&curve.position, alpha),
+                    rotation: Rotation::on(&curve.rotation, alpha),
+                }
+            }
+
+            #[inline]
             fn velocity(from: &Self, to: &Self, span: f64) -> Velocity {
                 Velocity {
                     linear: Hermite::velocity(&from.position, &to.position, span).map(|c| c as f32),
@@ -233,6 +206,7 @@ macro_rules! hermite_for_pose {
                 }
             }
 
+            #[inline]
             fn advance(&self, velocity: &Velocity, seconds: f64) -> Self {
                 Self {
                     position: self.position.advance(&velocity.linear.map(<$float>::from), seconds),

@@ -31,12 +31,14 @@ mod hermite;
 mod mint;
 mod pose;
 mod rotation;
+mod turning;
 
 pub use angle::{Angle, angle_f32, angle_f64};
 pub use flat::{Pose2, Turn};
-pub use hermite::{Hermite, Moving};
+pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
 pub use pose::{Pose, Pose64, Scaled, Velocity};
 pub use rotation::{Rotation, RotationCurve};
+pub use turning::Turning;
 
 #[cfg(feature = "derive")]
 pub use portamento_derive::Blend;

@@ -7,21 +7,35 @@ use crate::math::round;
 /// What a view was made of, by the stamps of the snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Made {
-    Blended { before: Option<f64>, from: f64, to: f64, after: Option<f64>, fraction: u16 },
-    Beyond { before: Option<f64>, node: f64, fraction: u16 },
-    Held { node: f64 },
+pub(super) struct Made {
+    pub seen: Seen,
+    pub before: Option<f64>,
+    /// `None` where it lies on or past `to`.
+    pub from: Option<f64>,
+    pub to: f64,
+    pub after: Option<f64>,
+    /// Of the way from `from` to `to`, or of a second past `to`.
+    pub fraction: u16,
 }
 
 impl Made {
     pub fn blended<T: Displace>(piece: &Piece<'_, T>, fraction: u16) -> Self {
-        Made::Blended {
+        Made {
+            seen: Seen::Blended,
             before: piece.before.map(|n| n.sent),
-            from: piece.from.sent,
+            from: Some(piece.from.sent),
             to: piece.to.sent,
             after: piece.after.map(|n| n.sent),
             fraction,
         }
+    }
+
+    pub fn beyond(before: Option<f64>, node: f64, fraction: u16) -> Self {
+        Made { seen: Seen::Extrapolated, before, fraction, ..Made::held(node) }
+    }
+
+    pub fn held(node: f64) -> Self {
+        Made { seen: Seen::Held, before: None, from: None, to: node, after: None, fraction: 0 }
     }
 }
 
@@ -70,37 +84,20 @@ pub(super) fn low_bits(grain: f64) -> u16 {
 
 impl Claim {
     pub(super) fn new(made: &Made, offset: bool, interval: f64) -> Option<Self> {
-        let distance = |older: f64, newer: f64| {
+        let distance = |older: Option<f64>, newer: Option<f64>| {
+            let (Some(older), Some(newer)) = (older, newer) else { return Some(0) };
             let grains = grain(newer, interval) - grain(older, interval);
             (1.0..=255.0).contains(&grains).then_some(grains as u8)
         };
-        let maybe = |older: Option<f64>, newer: Option<f64>| match (older, newer) {
-            (Some(older), Some(newer)) => distance(older, newer),
-            _ => Some(0),
-        };
-        let of = |stamp: f64| low_bits(grain(stamp, interval));
-        Some(match *made {
-            Made::Blended { before, from, to, after, fraction } => Claim {
-                to: of(to),
-                from: distance(from, to)?,
-                before: maybe(before, Some(from))?,
-                after: maybe(Some(to), after)?,
-                fraction,
-                seen: Seen::Blended,
-                offset,
-            },
-            Made::Beyond { before, node, fraction } => Claim {
-                to: of(node),
-                from: 0,
-                before: maybe(before, Some(node))?,
-                after: 0,
-                fraction,
-                seen: Seen::Extrapolated,
-                offset,
-            },
-            Made::Held { node } => {
-                Claim { to: of(node), from: 0, before: 0, after: 0, fraction: 0, seen: Seen::Held, offset }
-            }
+        let Made { seen, before, from, to, after, fraction } = *made;
+        Some(Claim {
+            to: low_bits(grain(to, interval)),
+            from: distance(from, Some(to))?,
+            before: distance(before, from.or(Some(to)))?,
+            after: distance(Some(to), after)?,
+            fraction,
+            seen,
+            offset,
         })
     }
 

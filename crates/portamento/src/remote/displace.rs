@@ -53,7 +53,7 @@ impl Size {
 /// assert_eq!(<[f32; 3]>::size(&by).length, 5.0);
 /// assert_eq!(<[f32; 3]>::scaled(&by, Size::both(0.5)), [1.5, 2.0, 0.0]);
 /// ```
-pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug> + PartialEq {
+pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {
     /// The inner product of two displacements, ways and turns apart.
     #[must_use]
     fn inner(a: &Self::Velocity, b: &Self::Velocity) -> Size;

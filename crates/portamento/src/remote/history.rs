@@ -179,10 +179,8 @@ impl<T: Displace, const N: usize> History<T, N> {
 
         let (value, moment) = match (claim.seen, from) {
             (Seen::Blended, Some(from)) => {
-                let piece = Piece { before, from, to, after };
-                let start = piece.start(self.interval);
-                let moment = start + (to.sent - start) * alpha_of(claim.fraction);
-                (piece.blend(claim.fraction, self.interval), moment)
+                let way = Piece { before, from, to, after }.way(self.interval);
+                (way.value(claim.fraction), way.moment(claim.fraction))
             }
             (Seen::Extrapolated, _) => {
                 let seconds = alpha_of(claim.fraction);

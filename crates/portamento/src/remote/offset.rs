@@ -62,26 +62,64 @@ impl Fading {
     /// What is left of `size` after `seconds`.
     #[must_use]
     pub fn left(&self, size: Size, seconds: f64) -> Size {
-        let fade = |size, small, large, top_speed, gone| {
-            let left =
-                Curve { slow: self.slow, fast: self.fast, small, large, top_speed }.left(size, seconds);
-            if left >= gone { left } else { 0.0 }
+        let passing = Passing::new(seconds, self);
+        let left = |curve: Curve, size: f64, between| {
+            let left = curve.left(size, &passing, between);
+            if left >= curve.gone { left } else { 0.0 }
         };
         Size {
-            length: fade(
-                size.length,
-                self.small.length,
-                self.large.length,
-                self.top_speed.length,
-                self.gone.length,
-            ),
-            angle: fade(
-                size.angle,
-                self.small.angle,
-                self.large.angle,
-                self.top_speed.angle,
-                self.gone.angle,
-            ),
+            length: left(self.of_lengths(), size.length, passing.between.length),
+            angle: left(self.of_angles(), size.angle, passing.between.angle),
+        }
+    }
+
+    fn of_lengths(&self) -> Curve {
+        let Fading { slow, fast, small, large, top_speed, gone } = *self;
+        Curve {
+            slow,
+            fast,
+            small: small.length,
+            large: large.length,
+            top_speed: top_speed.length,
+            gone: gone.length,
+        }
+    }
+
+    fn of_angles(&self) -> Curve {
+        let Fading { slow, fast, small, large, top_speed, gone } = *self;
+        Curve {
+            slow,
+            fast,
+            small: small.angle,
+            large: large.angle,
+            top_speed: top_speed.angle,
+            gone: gone.angle,
+        }
+    }
+}
+
+/// Some time that passes, with the exponentials that do not depend on an offset's size: a frame works them out once
+/// for everything that it draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Passing {
+    seconds: f64,
+    slow: f64,
+    fast: f64,
+    between: Size,
+}
+
+impl Passing {
+    /// The unit of the fading's lengths does not matter. Anything but a positive time is no time.
+    pub fn new(seconds: f64, fading: &Fading) -> Self {
+        let seconds = if seconds > 0.0 { seconds } else { 0.0 };
+        let left = |rate: f64| exp(-rate * seconds);
+        let between = |curve: Curve| left(curve.between().0);
+        Passing {
+            seconds,
+            slow: left(fading.slow),
+            fast: left(fading.fast),
+            between: Size { length: between(fading.of_lengths()), angle: between(fading.of_angles()) },
         }
     }
 }
@@ -95,14 +133,30 @@ struct Curve {
     small: f64,
     large: f64,
     top_speed: f64,
+    gone: f64,
 }
 
 impl Curve {
-    fn left(&self, size: f64, seconds: f64) -> f64 {
-        if !(seconds > 0.0) || !(size > 0.0) {
-            return if size > 0.0 { size } else { 0.0 };
+    /// What share of an offset, given by its square, is left. Small ones, which most are, need no root.
+    #[inline]
+    fn share(&self, square: f64, passing: &Passing, between: f64) -> f64 {
+        if square <= self.small * self.small && self.slow * self.small <= self.top_speed {
+            let left = square * (passing.slow * passing.slow);
+            return if left >= self.gone * self.gone { passing.slow } else { 0.0 };
         }
-        let (mut e, mut t) = (size, seconds);
+        let size = sqrt(square);
+        let left = self.left(size, passing, between);
+        if left >= self.gone { left / size } else { 0.0 }
+    }
+
+    /// What is left of `size`. `between` is what the time leaves of the share between small and large.
+    fn left(&self, size: f64, passing: &Passing, between: f64) -> f64 {
+        if !(size > 0.0) {
+            return 0.0;
+        }
+        let (mut e, mut t) = (size, passing.seconds);
+        // The time that is left to pass is the whole of it until the curve changes.
+        let faded = |rate: f64, whole: f64, t: f64| if t == passing.seconds { whole } else { exp(-rate * t) };
         let bounded_to = self.bounded_to();
         if e > bounded_to {
             let reached = (e - bounded_to) / self.top_speed;
@@ -112,7 +166,7 @@ impl Curve {
             (e, t) = (bounded_to, t - reached);
         }
         if e > self.large {
-            let left = e * exp(-self.fast * t);
+            let left = e * faded(self.fast, passing.fast, t);
             if left >= self.large {
                 return left;
             }
@@ -124,7 +178,7 @@ impl Curve {
             let left = if a == 0.0 {
                 e / (1.0 + b * e * t)
             } else {
-                let faded = exp(-a * t);
+                let faded = faded(a, between, t);
                 a * e * faded / (a + b * e * (1.0 - faded))
             };
             if left >= self.small {
@@ -137,7 +191,7 @@ impl Curve {
             };
             (e, t) = (self.small, t - reached);
         }
-        e * exp(-self.slow * t.max(0.0))
+        e * faded(self.slow, passing.slow, t.max(0.0))
     }
 
     fn between(&self) -> (f64, f64) {
@@ -216,16 +270,17 @@ impl<T: Displace> VisualOffset<T> {
         if from == to {
             return Absorbed::Kept; // and no rounding is kept either
         }
-        let jump = T::size(&T::velocity(to, from, 1.0));
-        let near = jump.length <= 4.0 * limit.length && jump.angle <= 4.0 * limit.angle; // false for NaN too
-        if !near {
+        let (there, limits) = (self.size(), limit.map(|limit| 4.0 * limit));
+        let whole = T::velocity(to, &self.drawn(from), 1.0);
+        let size = T::size(&whole);
+        // A jump is no longer than the offsets before and after it together: mostly that is enough to know.
+        let within = |size: Size| size.length <= limits.length && size.angle <= limits.angle; // false for NaN too
+        if !within(size.zip(there, |a, b| a + b)) && !within(T::size(&T::velocity(to, from, 1.0))) {
             self.by = None;
             return Absorbed::Snapped;
         }
         // What is there already may stay: a limit that shrinks must not make a jump of its own.
-        let limit = limit.zip(self.size(), f64::max);
-        let whole = T::velocity(to, &self.drawn(from), 1.0);
-        let size = T::size(&whole);
+        let limit = limit.zip(there, f64::max);
         if size.length <= limit.length && size.angle <= limit.angle {
             self.by = (!size.is_zero()).then_some(whole);
             return Absorbed::Kept;
@@ -237,11 +292,18 @@ impl<T: Displace> VisualOffset<T> {
 
     /// Lets `seconds` pass. Anything but a positive time changes nothing.
     pub fn fade(&mut self, seconds: f64, fading: &Fading) {
+        self.pass(&Passing::new(seconds, fading), fading);
+    }
+
+    /// The same with the time's own numbers worked out.
+    pub(super) fn pass(&mut self, passing: &Passing, fading: &Fading) {
         let Some(by) = &self.by else { return };
-        let size = T::size(by);
-        let left = fading.left(size, seconds);
-        let share = left.zip(size, |left, size| if size > 0.0 { left / size } else { 0.0 });
-        self.by = (!left.is_zero()).then(|| T::scaled(by, share));
+        let square = T::inner(by, by);
+        let share = Size {
+            length: fading.of_lengths().share(square.length, passing, passing.between.length),
+            angle: fading.of_angles().share(square.angle, passing, passing.between.angle),
+        };
+        self.by = (!share.is_zero()).then(|| T::scaled(by, share));
     }
 
     /// What is drawn for this truth.

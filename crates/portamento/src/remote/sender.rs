@@ -1,6 +1,7 @@
 //! What is known of a sender as a whole: its clock, the moment drawn, whether it is silent or began anew?
 
 use super::Settings;
+use super::offset::Passing;
 use crate::math::round;
 use crate::playhead::{Observed, Playhead, SettingsError};
 
@@ -32,6 +33,8 @@ pub struct Frame {
     pub elapsed: f64,
     /// All that the playhead ever skipped, by re-locking after gaps.
     pub(super) skipped: f64,
+    /// `elapsed`, as offsets see it.
+    pub(super) passing: Passing,
     pub(super) newest: f64,
     pub(super) extrapolates: bool,
     pub(super) settings: Settings,
@@ -200,7 +203,8 @@ impl Sender {
     pub fn frame(&mut self, now: f64) -> Option<Frame> {
         if !now.is_finite() {
             self.statistics.unusable += 1;
-            return self.last.map(|frame| Frame { presented: 0.0, elapsed: 0.0, ..frame });
+            let passing = Passing::new(0.0, &self.settings.fading);
+            return self.last.map(|frame| Frame { presented: 0.0, elapsed: 0.0, passing, ..frame });
         }
         let at = self.playhead.advance(now)?;
         let elapsed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
@@ -220,6 +224,7 @@ impl Sender {
             presented: at.presented,
             elapsed,
             skipped: self.skipped,
+            passing: Passing::new(elapsed, &self.settings.fading),
             newest: self.playhead.newest()?,
             extrapolates: ahead && silent <= self.settings.settle_after,
             settings: self.settings,

@@ -125,48 +125,44 @@ impl Settings {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pace {
-    /// Mean square.
-    square: Size,
+    /// Root of the mean square.
+    speed: Size,
 }
 
 impl Pace {
     /// Another speed was seen. Standing still says little about the pace, and so does one outlier.
     pub fn learn(&mut self, speed: Size) {
-        self.square = self.square.zip(speed, |square, speed| {
-            let new = speed * speed;
+        self.speed = self.speed.zip(speed, |usual, speed| {
+            let (square, new) = (usual * usual, speed * speed);
             if !new.is_finite() {
-                square
+                usual
             } else if square == 0.0 {
-                new
+                speed
             } else if new < 0.02 * square {
-                square * 0.998
+                usual * 0.999
             } else {
-                square + 0.05 * (new.min(16.0 * square) - square)
+                crate::math::sqrt(square + 0.05 * (new.min(16.0 * square) - square))
             }
         });
-    }
-
-    fn speed(&self) -> Size {
-        self.square.map(crate::math::sqrt)
     }
 
     fn metre(&self, settings: &Settings) -> f64 {
         match settings.unit {
             Unit::Metre(metre) => metre,
             // Something that never moved has no pace; any positive length will do for it.
-            Unit::Learned => (0.1 * self.speed().length).max(f64::MIN_POSITIVE),
+            Unit::Learned => (0.1 * self.speed.length).max(f64::MIN_POSITIVE),
         }
     }
 
     pub fn fading(&self, settings: &Settings) -> Fading {
         let fastest =
-            self.speed().map(|pace| if pace > 0.0 { pace * settings.catch_up } else { f64::INFINITY });
+            self.speed.map(|pace| if pace > 0.0 { pace * settings.catch_up } else { f64::INFINITY });
         Fading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
     }
 
     /// How far the picture may stand from what the snapshots say, when nothing is known of `gap` seconds.
     pub fn limit(&self, settings: &Settings, gap: f64) -> Size {
-        let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed().length * gap;
+        let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed.length * gap;
         Size { length, angle: core::f64::consts::PI }
     }
 }

@@ -11,7 +11,7 @@
 use super::claim::{Claim, Made};
 use super::sender::{Frame, Stamp};
 use super::settings::Pace;
-use super::store::{Node, Put, Report, Store, beyond};
+use super::store::{Node, Put, Report, Store, Way, beyond};
 use super::{Absorbed, Displace, Size, VisualOffset};
 
 /// What became of a snapshot.
@@ -82,6 +82,16 @@ struct Last<T> {
     on_truth: bool,
 }
 
+/// What follows from the rest and is only kept to save time: two buffers are the same with and without it.
+#[derive(Clone, Debug)]
+struct Remembered<W>(Option<W>);
+
+impl<W> PartialEq for Remembered<W> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// The snapshots of one thing, drawn a little in the past.
 ///
 /// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay.
@@ -115,6 +125,8 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     /// Something was put in since the last frame.
     changed: bool,
     last: Option<Last<T>>,
+    /// What the last frame was drawn on, if it was a blend: the next one mostly is too.
+    way: Remembered<Way<T>>,
     offset: VisualOffset<T>,
     pace: Pace,
     counts: Counts,
@@ -135,6 +147,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             life: 0,
             changed: false,
             last: None,
+            way: Remembered(None),
             offset: VisualOffset::default(),
             pace: Pace::default(),
             counts: Counts::default(),
@@ -209,23 +222,37 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// What to draw in this frame; `None` before it appears and after it vanished.
     pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
         let store = self.store.as_ref()?;
-        let Some(now) = look(store, frame.shown, frame) else {
-            self.offset.clear();
-            self.last = None;
-            return None;
+        let now = match (&self.last, &self.way.0) {
+            (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
+                let fraction = way.fraction(frame.shown);
+                let made = Made { fraction, ..last.made };
+                Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }
+            }
+            _ => {
+                let Some((now, way)) = look(store, frame.shown, frame) else {
+                    self.offset.clear();
+                    self.last = None;
+                    return None;
+                };
+                self.way = Remembered(way);
+                now
+            }
         };
         let mut cut = self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
         if cut {
             self.offset.clear();
         } else if let Some(last) = &self.last {
-            self.offset.fade(frame.elapsed, &self.pace.fading(&frame.settings));
+            if !self.offset.is_gone() {
+                self.offset.pass(&frame.passing, &self.pace.fading(&frame.settings));
+            }
             // Did the curve move under the picture? New snapshots bend it, a skip of the playhead leads elsewhere on
             // it, and an extrapolation ends when the sender speaks.
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
-            if shifted && let Some(there) = look(store, last.shown + skipped, frame) {
+            let moment = last.shown + skipped;
+            if shifted && let Some(there) = self.there(moment, frame) {
                 let limit = self.pace.limit(&frame.settings, store.longest_gap(last.shown));
-                if self.offset.absorb(&last.blended, &there.value, limit) != Absorbed::Kept {
+                if self.offset.absorb(&last.blended, &there, limit) != Absorbed::Kept {
                     self.counts.snaps = self.counts.snaps.saturating_add(1);
                     cut = true;
                 }
@@ -247,6 +274,14 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             on_truth,
         });
         Some(Drawn { view, blended: now.value, state: now.state, cut, moved })
+    }
+
+    /// What the snapshots say of a moment other than the one that is drawn.
+    fn there(&self, moment: f64, frame: &Frame) -> Option<T> {
+        match &self.way.0 {
+            Some(way) if way.covers(moment) => Some(way.value(way.fraction(moment))),
+            _ => look(self.store.as_ref()?, moment, frame).map(|(look, _)| look.value),
+        }
     }
 
     /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
@@ -277,30 +312,28 @@ struct Look<T> {
     made: Made,
 }
 
-/// What the snapshots say of a moment; `None` where the thing is gone.
-fn look<T: Displace, const N: usize>(store: &Store<T, N>, moment: f64, frame: &Frame) -> Option<Look<T>> {
-    let interval = frame.settings.interval();
+/// What the snapshots say of a moment, and the way that it lies on; `None` where the thing is gone.
+fn look<T: Displace, const N: usize>(
+    store: &Store<T, N>,
+    moment: f64,
+    frame: &Frame,
+) -> Option<(Look<T>, Option<Way<T>>)> {
     let at = store.at_or_before(moment);
     let node = store.get(at.unwrap_or(0));
     if node.gone {
         return None;
     }
     let epoch = node.report.epoch;
-    let held = || Look {
-        value: node.report.value.clone(),
-        epoch,
-        state: State::Holding,
-        made: Made::Held { node: node.sent },
+    let held = || {
+        let value = node.report.value.clone();
+        (Look { value, epoch, state: State::Holding, made: Made::held(node.sent) }, None)
     };
     let Some(at) = at else { return Some(held()) };
     if let Some(piece) = store.piece(at) {
-        let fraction = piece.fraction(moment, interval);
-        return Some(Look {
-            value: piece.blend(fraction, interval),
-            epoch,
-            state: State::Blending,
-            made: Made::blended(&piece, fraction),
-        });
+        let way = piece.way(frame.settings.interval());
+        let fraction = way.fraction(moment);
+        let made = Made::blended(&piece, fraction);
+        return Some((Look { value: way.value(fraction), epoch, state: State::Blending, made }, Some(way)));
     }
     // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
     let silent = frame.extrapolates && node.sent >= frame.newest;
@@ -311,10 +344,8 @@ fn look<T: Displace, const N: usize>(store: &Store<T, N>, moment: f64, frame: &F
     let before = store.before(at);
     // The first of its life, or after a cut, has no motion yet to go on with.
     let moves = before.is_some() || node.report.velocity.is_some();
-    Some(Look {
-        value: beyond(before, node, fraction),
-        epoch,
-        state: if moves { State::Extrapolating } else { State::Holding },
-        made: Made::Beyond { before: before.map(|n| n.sent), node: node.sent, fraction },
-    })
+    let state = if moves { State::Extrapolating } else { State::Holding };
+    let value = beyond(before, node, fraction);
+    let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
+    Some((Look { value, epoch, state, made }, None))
 }

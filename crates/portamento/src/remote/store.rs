@@ -97,41 +97,68 @@ pub(super) struct Piece<'a, T: Displace> {
 
 /// A fraction of the way in 65535ths: drawn so, it fits into two bytes of a claim.
 pub(super) fn alpha_of(fraction: u16) -> f64 {
-    f64::from(fraction) / 65535.0
+    f64::from(fraction) * (1.0 / 65535.0) // of 65535 exactly 1
 }
 
 impl<T: Displace> Piece<'_, T> {
     /// When the way from one to the other begins: what rests sets off one interval before it is seen elsewhere.
-    pub fn start(&self, interval: f64) -> f64 {
+    fn start(&self, interval: f64) -> f64 {
         if self.from.report.rests { self.from.sent.max(self.to.sent - interval) } else { self.from.sent }
     }
 
-    pub fn fraction(&self, moment: f64, interval: f64) -> u16 {
+    /// What is the same for every moment on it.
+    pub fn way(&self, interval: f64) -> Way<T> {
         let start = self.start(interval);
-        let alpha = (moment - start) / (self.to.sent - start);
+        let span = self.to.sent - start;
+        // Both ends ask for the velocity between them, unless they have one of their own.
+        let mut mean = None;
+        let mut slope = |a: &Node<T>, b: &Node<T>| {
+            if core::ptr::eq(a, self.from) && core::ptr::eq(b, self.to) {
+                *mean.get_or_insert_with(|| slope(a, b))
+            } else {
+                slope(a, b)
+            }
+        };
+        let mut leaving = velocity(self.before, self.from, Some(self.to), &mut slope);
+        let mut arriving = velocity(Some(self.from), self.to, self.after, &mut slope);
+        // Over a long gap the velocities at its ends say little about the way between.
+        let known = LONG_GAP * interval / span;
+        if known < 1.0 {
+            let share = super::Size::both(known);
+            (leaving, arriving) = (T::scaled(&leaving, share), T::scaled(&arriving, share));
+        }
+        let curve = T::curve(&self.from.report.value, &leaving, &self.to.report.value, &arriving, span);
+        Way { from: self.from.sent, to: self.to.sent, start, rate: 1.0 / span, curve }
+    }
+}
+
+/// The way from one snapshot to the next, ready to be drawn at any moment.
+#[derive(Clone, Debug)]
+pub(super) struct Way<T: Displace> {
+    from: f64,
+    to: f64,
+    start: f64,
+    /// One over the time from `start` to `to`.
+    rate: f64,
+    curve: T::Curve,
+}
+
+impl<T: Displace> Way<T> {
+    pub fn covers(&self, moment: f64) -> bool {
+        self.from <= moment && moment < self.to
+    }
+
+    pub fn fraction(&self, moment: f64) -> u16 {
+        let alpha = (moment - self.start) * self.rate;
         (alpha.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16
     }
 
-    pub fn blend(&self, fraction: u16, interval: f64) -> T {
-        let span = self.to.sent - self.start(interval);
-        // Over a long gap the velocities at its ends say little about the way between.
-        let known = (LONG_GAP * interval / span).min(1.0);
-        let leaving = velocity(self.before, self.from, Some(self.to));
-        let arriving = velocity(Some(self.from), self.to, self.after);
-        let (leaving, arriving) = if known < 1.0 {
-            let share = super::Size::both(known);
-            (T::scaled(&leaving, share), T::scaled(&arriving, share))
-        } else {
-            (leaving, arriving)
-        };
-        T::hermite(
-            &self.from.report.value,
-            &leaving,
-            &self.to.report.value,
-            &arriving,
-            span,
-            alpha_of(fraction),
-        )
+    pub fn moment(&self, fraction: u16) -> f64 {
+        self.start + (self.to - self.start) * alpha_of(fraction)
+    }
+
+    pub fn value(&self, fraction: u16) -> T {
+        T::on(&self.curve, alpha_of(fraction))
     }
 }
 
@@ -143,16 +170,25 @@ pub(super) fn beyond<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, frac
     if fraction == 0 || node.report.rests || node.gone {
         return node.report.value.clone();
     }
-    node.report.value.advance(&velocity(before, node, None), alpha_of(fraction))
+    node.report.value.advance(&velocity(before, node, None, slope), alpha_of(fraction))
+}
+
+/// The mean velocity between two nodes.
+fn slope<T: Displace>(a: &Node<T>, b: &Node<T>) -> T::Velocity {
+    T::velocity(&a.report.value, &b.report.value, b.sent - a.sent)
 }
 
 /// The velocity at a node: its own, or from its neighbours at their true spacing, exact for a parabola. A
 /// neighbour in the same place means that it rests there.
-fn velocity<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, after: Option<&Node<T>>) -> T::Velocity {
+fn velocity<T: Displace>(
+    before: Option<&Node<T>>,
+    node: &Node<T>,
+    after: Option<&Node<T>>,
+    mut slope: impl FnMut(&Node<T>, &Node<T>) -> T::Velocity,
+) -> T::Velocity {
     if let Some(velocity) = &node.report.velocity {
         return *velocity;
     }
-    let slope = |a: &Node<T>, b: &Node<T>| T::velocity(&a.report.value, &b.report.value, b.sent - a.sent);
     // Exactly none: between two equal rotations even the mean velocity is some rounding.
     let none = || {
         let value = &node.report.value;

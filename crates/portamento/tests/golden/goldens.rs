@@ -56,7 +56,7 @@ pub const NUMBERS: [Number; 13] = [
     number("blending and stepping", 0x947f_a4d7_80e3_d820, blending::hash),
     number("cameras", 0xe31a_51fb_215f_f3cf, cameras::hash),
     number("playhead", 0x040d_469b_bc94_ae26, others::playhead),
-    number("snapshots", 0x1fc5_25cc_996a_b6b0, others::snapshots),
+    number("snapshots", 0xfdfb_0c7a_2ed7_07c2, others::snapshots),
     number("poses in rows", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Rows)),
     number("poses in lists", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Lists)),
     number("poses as tracks", Pose::GOLDEN, || drawn::<Pose>(Kernel::widest(), Way::Tracks)),
