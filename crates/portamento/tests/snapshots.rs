@@ -381,15 +381,19 @@ fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
 
 #[test]
 fn settings_that_can_never_work_are_refused_with_the_number() {
-    for settings in [
-        Settings::new(0.0),
-        Settings::new(f64::NAN),
-        Settings { catch_up: -1.0, ..Settings::new(0.05) },
-        Settings { keep: f64::NAN, ..Settings::new(0.05) },
-        Settings::new(0.05).with_metre(0.0),
+    for (settings, text) in [
+        (Settings::new(0.0), "tick is 0.0, give one above 0, at most 3600.0"),
+        (Settings::new(f64::NAN), "tick is NaN, give one above 0, at most 3600.0"),
+        (Settings::new(1e300), "tick is 1e300, give one above 0, at most 3600.0"),
+        (
+            Settings { catch_up: -1.0, ..Settings::new(0.05) },
+            "catch_up is -1.0, give one from 0.01 to 1000000.0",
+        ),
+        (Settings { keep: f64::NAN, ..Settings::new(0.05) }, "keep is NaN, give one from 0.0"),
+        (Settings::new(0.05).with_metre(0.0), "unit is 0.0, give one above 0"),
     ] {
         let error = Sender::with(settings).unwrap_err().to_string();
-        assert!(error.contains("is"), "{error}");
+        assert!(error.contains(text), "{error}");
     }
     for preset in [Settings::new, Settings::action, Settings::racing, Settings::strategy] {
         assert!(Sender::with(preset(1.0 / 30.0)).is_ok());

@@ -192,7 +192,12 @@ pub struct SettingsError {
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SettingsError { name, value, least, most } = self;
-        write!(f, "playhead setting {name} is {value}, give one from {least} to {most}")
+        // Debug has exponents: these numbers may be hundreds of digits long without.
+        if *least == f64::MIN_POSITIVE {
+            write!(f, "playhead setting {name} is {value:?}, give one above 0, at most {most:?}")
+        } else {
+            write!(f, "playhead setting {name} is {value:?}, give one from {least:?} to {most:?}")
+        }
     }
 }
 
