@@ -98,9 +98,8 @@ fn avx512(job: impl Job) {
 
 /// Turning rows into columns: the one thing of which compilers make four times as many instructions as it takes.
 pub trait Shuffle {
-    /// Four rows of eight lanes become, for each `k` of four, the four numbers of lane `k` and those of lane
-    /// `k + 4`.
-    fn columns(rows: [[f32; 8]; 4]) -> [[[f32; 4]; 2]; 4];
+    /// Two blocks of four rows by four columns: the columns of both, side by side.
+    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4];
 }
 
 /// With what every processor of the architecture has.
@@ -109,29 +108,30 @@ pub(super) struct Narrow;
 impl Shuffle for Narrow {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn columns(rows: [[f32; 8]; 4]) -> [[[f32; 4]; 2]; 4] {
+    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
         use core::arch::x86_64::{__m128, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps, _mm_unpacklo_ps};
         // SAFETY: both types are floats in a row, any bits of which are valid, and SSE2 is part of x86-64.
         unsafe {
-            let [a, b, c, d] = core::mem::transmute::<[[f32; 8]; 4], [[__m128; 2]; 4]>(rows);
-            let (ab, ab_high) = (_mm_unpacklo_ps(a[0], b[0]), _mm_unpackhi_ps(a[0], b[0]));
-            let (cd, cd_high) = (_mm_unpacklo_ps(c[0], d[0]), _mm_unpackhi_ps(c[0], d[0]));
-            let (ef, ef_high) = (_mm_unpacklo_ps(a[1], b[1]), _mm_unpackhi_ps(a[1], b[1]));
-            let (gh, gh_high) = (_mm_unpacklo_ps(c[1], d[1]), _mm_unpackhi_ps(c[1], d[1]));
-            let columns = [
-                [_mm_movelh_ps(ab, cd), _mm_movelh_ps(ef, gh)],
-                [_mm_movehl_ps(cd, ab), _mm_movehl_ps(gh, ef)],
-                [_mm_movelh_ps(ab_high, cd_high), _mm_movelh_ps(ef_high, gh_high)],
-                [_mm_movehl_ps(cd_high, ab_high), _mm_movehl_ps(gh_high, ef_high)],
-            ];
-            core::mem::transmute::<[[__m128; 2]; 4], [[[f32; 4]; 2]; 4]>(columns)
+            let turn = |rows: [&[f32; 4]; 4]| {
+                let [a, b, c, d] = rows.map(|row| core::mem::transmute::<[f32; 4], __m128>(*row));
+                let (ab, ab_high) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+                let (cd, cd_high) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
+                [
+                    _mm_movelh_ps(ab, cd),
+                    _mm_movehl_ps(cd, ab),
+                    _mm_movelh_ps(ab_high, cd_high),
+                    _mm_movehl_ps(cd_high, ab_high),
+                ]
+            };
+            let (left, right) = (turn(left), turn(right));
+            core::array::from_fn(|k| core::mem::transmute::<[__m128; 2], [f32; 8]>([left[k], right[k]]))
         }
     }
 
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
-    fn columns(rows: [[f32; 8]; 4]) -> [[[f32; 4]; 2]; 4] {
-        core::array::from_fn(|k| [k, k + 4].map(|lane| rows.map(|row| row[lane])))
+    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
+        core::array::from_fn(|k| core::array::from_fn(|i| if i < 4 { left[i][k] } else { right[i - 4][k] }))
     }
 }
 
@@ -142,14 +142,17 @@ struct Wide;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 impl Shuffle for Wide {
     #[inline(always)]
-    fn columns(rows: [[f32; 8]; 4]) -> [[[f32; 4]; 2]; 4] {
-        use core::arch::x86_64::{__m256, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps};
+    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
+        use core::arch::x86_64::{
+            __m256, _mm256_loadu2_m128, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+        };
         // SAFETY: both types are floats in a row, any bits of which are valid; whoever names `Wide` has AVX2.
         unsafe {
-            let [a, b, c, d] = core::mem::transmute::<[[f32; 8]; 4], [__m256; 4]>(rows);
+            let [a, b, c, d]: [__m256; 4] =
+                core::array::from_fn(|i| _mm256_loadu2_m128(right[i].as_ptr(), left[i].as_ptr()));
             let (ab, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
             let (cd, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
-            core::mem::transmute::<[__m256; 4], [[[f32; 4]; 2]; 4]>([
+            core::mem::transmute::<[__m256; 4], [[f32; 8]; 4]>([
                 _mm256_shuffle_ps::<0b01_00_01_00>(ab, cd),
                 _mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
                 _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),

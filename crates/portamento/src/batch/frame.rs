@@ -5,7 +5,7 @@ use super::{
     dispatch::{Job, Shuffle},
     kernel::{self, Weights},
     store::{Batch, bit},
-    tile::MatrixRows,
+    tile::Turned,
 };
 use crate::{
     blend::{ARRIVED, RotationCurve},
@@ -115,17 +115,38 @@ impl Pass {
         }
     }
 
-    /// Sixteen poses.
+    /// Tiles, at most [`BLOCK`] of them, as many here as there.
     #[inline(always)]
-    fn tile<P: Body>(&self, from: &P::Tile, to: &P::Tile, out: &mut P::Tile) {
-        match self {
-            Self::At { .. } => *out = *to,
-            Self::Between { weights, .. } => {
-                if !P::blend_tile(from, to, out, weights) {
-                    self.one_by_one::<P>(from, to, out);
-                }
+    fn tiles<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+        let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
+        let mut length2 = [[0.0; WIDTH]; BLOCK];
+        for (((from, to), out), length2) in from.iter().zip(to).zip(&mut *out).zip(&mut length2) {
+            P::mix(from, to, out, weights, length2);
+        }
+        for (((from, to), out), length2) in from.iter().zip(to).zip(out).zip(&length2) {
+            if !P::finish(from, to, out, weights, length2) {
+                self.one_by_one::<P>(from, to, out);
             }
-            Self::Beyond { .. } => self.one_by_one::<P>(from, to, out),
+        }
+    }
+
+    /// The same, of the positions alone; whatever else is in the tiles is of no use.
+    #[inline(always)]
+    fn positions<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+        let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
+        for ((from, to), out) in from.iter().zip(to).zip(out) {
+            if !P::blend_positions(from, to, out, weights) {
+                self.one_by_one::<P>(from, to, out);
+            }
+        }
+    }
+
+    fn without_kernel<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+        if let Self::At { .. } = self {
+            return out.copy_from_slice(to);
+        }
+        for ((from, to), out) in from.iter().zip(to).zip(out) {
+            self.one_by_one::<P>(from, to, out);
         }
     }
 
@@ -248,12 +269,26 @@ impl<'a, P: Body> Frame<'a, P> {
     /// Writes each pose at its own row.
     fn scatter(&self, form: Form, out: &mut [f32]) {
         let floats = form.floats::<P>();
-        // A few tiles at a time, small enough to stay in the nearest cache.
-        const TILES: usize = 4;
-        let mut rows = [0.0; TILES * WIDTH * 16];
-        for (i, handles) in self.moved().chunks(TILES * WIDTH).enumerate() {
+        let mut rows = [0.0; SCATTERED * 16];
+        let mut done = 0;
+        while let Some(&next) = self.moved().get(done) {
+            let blocks = self.moved()[done..].chunks(SCATTERED);
+            let in_a_row: usize = blocks
+                .clone()
+                .zip((next.index()..).step_by(SCATTERED))
+                .take_while(|(handles, first)| are_rows_from(*first, handles))
+                .map(|(handles, _)| handles.len())
+                .sum();
+            if in_a_row > 0 {
+                let out = &mut out[next.index() * floats..][..in_a_row * floats];
+                self.write_tiles(form, done / WIDTH, out);
+                done += in_a_row;
+                continue;
+            }
+            let handles = blocks.into_iter().next().expect("there is a next one");
             let rows = &mut rows[..handles.len() * floats];
-            self.write_tiles(form, i * TILES, rows);
+            self.write_tiles(form, done / WIDTH, rows);
+            done += handles.len();
             // Copies of a length known in advance, for every length there is.
             match floats {
                 2 => place::<2>(rows, handles, out),
@@ -273,6 +308,14 @@ impl<'a, P: Body> Frame<'a, P> {
         let (from, to) = self.pass.ages();
         [&self.batch.end(from)[first..end], &self.batch.end(to)[first..end]]
     }
+}
+
+/// Poses that are scattered together: few enough for their numbers to stay in the nearest cache.
+const SCATTERED: usize = BLOCK * WIDTH;
+
+/// Whether the rows follow one another: so they do wherever nothing has come or gone.
+fn are_rows_from(first: usize, handles: &[Handle]) -> bool {
+    handles.iter().zip(first..).fold(0, |apart, (handle, row)| apart | handle.index() ^ row) == 0
 }
 
 fn place<const R: usize>(rows: &[f32], handles: &[Handle], out: &mut [f32]) {
@@ -295,6 +338,10 @@ impl Form {
     }
 }
 
+/// Tiles that go through the kernel together: few enough to stay in the nearest cache, more than a processor
+/// looks ahead.
+const BLOCK: usize = 4;
+
 struct Blend<'a, P: Body> {
     sources: [&'a [P::Tile]; 2],
     pass: &'a Pass,
@@ -304,9 +351,9 @@ struct Blend<'a, P: Body> {
 impl<P: Body> Job for Blend<'_, P> {
     #[inline(always)]
     fn run<S: Shuffle>(self) {
-        let [from, to] = self.sources;
-        for ((from, to), out) in from.iter().zip(to).zip(self.out) {
-            self.pass.tile::<P>(from, to, out);
+        let [from, to] = self.sources.map(|tiles| tiles.chunks(BLOCK));
+        for ((from, to), out) in from.zip(to).zip(self.out.chunks_mut(BLOCK)) {
+            self.pass.tiles::<P>(from, to, out);
         }
     }
 }
@@ -321,20 +368,20 @@ struct Write<'a, P: Body, R> {
 impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
     fn run<S: Shuffle>(self) {
-        let mut view = P::BLANK;
-        let [from, to] = self.sources;
-        let mut chunks = self.out.chunks_exact_mut(WIDTH * R::FLOATS);
-        let whole = chunks.len();
-        for ((from, to), out) in from.iter().zip(to).zip(&mut chunks) {
-            self.pass.tile::<P>(from, to, &mut view);
-            R::write::<S>(&view, out);
-        }
-        let rest = chunks.into_remainder();
-        if !rest.is_empty() {
-            let mut rows = [0.0; WIDTH * 16];
-            self.pass.tile::<P>(&from[whole], &to[whole], &mut view);
-            R::write::<S>(&view, &mut rows[..WIDTH * R::FLOATS]);
-            rest.copy_from_slice(&rows[..rest.len()]);
+        let mut views = [P::BLANK; BLOCK];
+        let [from, to] = self.sources.map(|tiles| tiles.chunks(BLOCK));
+        for ((from, to), out) in from.zip(to).zip(self.out.chunks_mut(BLOCK * WIDTH * R::FLOATS)) {
+            let views = &mut views[..from.len()];
+            R::blend(self.pass, from, to, views);
+            for (view, out) in views.iter().zip(out.chunks_mut(WIDTH * R::FLOATS)) {
+                if out.len() == WIDTH * R::FLOATS {
+                    R::write::<S>(view, out);
+                } else {
+                    let mut rows = [0.0; WIDTH * 16];
+                    R::write::<S>(view, &mut rows[..WIDTH * R::FLOATS]);
+                    out.copy_from_slice(&rows[..out.len()]);
+                }
+            }
         }
     }
 }
@@ -342,6 +389,13 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
 /// A form, known when the kernel is compiled: a function that was only called would not get its wide vectors.
 trait Rows<P: Body> {
     const FLOATS: usize;
+
+    /// What has to be known of the poses.
+    #[inline(always)]
+    fn blend(pass: &Pass, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+        pass.tiles::<P>(from, to, out);
+    }
+
     /// The sixteen poses of a tile, one after the other.
     fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]);
 }
@@ -364,6 +418,11 @@ impl<P: Body> Rows<P> for Positions {
     const FLOATS: usize = P::AXES;
 
     #[inline(always)]
+    fn blend(pass: &Pass, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+        pass.positions::<P>(from, to, out);
+    }
+
+    #[inline(always)]
     fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
         P::positions::<S>(tile, out);
     }
@@ -374,9 +433,8 @@ impl<P: Body> Rows<P> for Matrices3x4 {
 
     #[inline(always)]
     fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
-        let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
-        P::matrices(tile, &mut rows);
-        kernel::interleave::<S, 12>(&rows, out);
+        let mut turned: Turned = [[0.0; WIDTH]; 9];
+        kernel::interleave::<S, 12>(P::matrices(tile, &mut turned), out);
     }
 }
 
@@ -385,8 +443,8 @@ impl<P: Body> Rows<P> for Matrices4x4 {
 
     #[inline(always)]
     fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
-        let mut rows: MatrixRows = [[0.0; WIDTH]; 12];
-        P::matrices(tile, &mut rows);
-        kernel::interleave_4x4::<S>(&rows, out);
+        let mut turned: Turned = [[0.0; WIDTH]; 9];
+        let columns = kernel::columns_of_4x4(P::matrices(tile, &mut turned));
+        kernel::interleave::<S, 16>(columns, out);
     }
 }

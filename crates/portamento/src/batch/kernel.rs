@@ -14,7 +14,7 @@
 
 use super::{
     dispatch::Shuffle,
-    tile::{MatrixRows, Tile, WIDTH},
+    tile::{Tile, Turned, WIDTH},
 };
 use crate::{blend::RotationCurve, math::sqrt_f32};
 
@@ -27,21 +27,21 @@ pub struct Weights {
     pub curve: RotationCurve,
 }
 
-/// Blends a tile whose rows are `POSITION` numbers that move on a line, then `ROTATION` (4: a quaternion, 2: the
-/// `z` and `w` of one that turns about z), then `SCALE`. False when some pose needs the careful way.
+/// The first half of a blend: mixes the rotations of a tile and notes the squared length of each. Its rows are
+/// `POSITION` numbers that move on a line, then `ROTATION` (4: a quaternion, 2: the `z` and `w` of one that turns
+/// about z), then whatever.
+///
+/// Two halves, because a square root and a division take so long that the processor runs out of room to look
+/// ahead while it waits for them. So several tiles go through the first half before they go through the second.
 #[inline(always)]
-pub(super) fn blend<const N: usize, const POSITION: usize, const ROTATION: usize, const SCALE: usize>(
+pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
     from: &Tile<N>,
     to: &Tile<N>,
     out: &mut Tile<N>,
     weights: &Weights,
-) -> bool {
-    let t = weights.line;
+    length2: &mut [f32; WIDTH],
+) {
     let c = weights.curve.coefficients;
-
-    // Two loops, with the squared lengths between them: a square root and a division take so long that, in one
-    // loop, the processor runs out of room to look ahead while it waits for them.
-    let mut length2 = [0.0f32; WIDTH];
     for lane in 0..WIDTH {
         let a: [f32; ROTATION] = core::array::from_fn(|i| from.0[POSITION + i][lane]);
         let b: [f32; ROTATION] = core::array::from_fn(|i| to.0[POSITION + i][lane]);
@@ -60,28 +60,80 @@ pub(super) fn blend<const N: usize, const POSITION: usize, const ROTATION: usize
             out.0[POSITION + i][lane] = mixed[i];
         }
     }
+}
 
-    let mut odd = 0u32;
+/// The second half: the mixed rotations become unit quaternions, and what moves on a line moves. False when some
+/// pose needs the careful way.
+#[inline(always)]
+pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+    out: &mut Tile<N>,
+    weights: &Weights,
+    length2: &[f32; WIDTH],
+) -> bool {
+    let mut odd = 0;
     for lane in 0..WIDTH {
         let k = 1.0 / sqrt_f32(length2[lane]);
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] *= k;
         }
-        // The sum of all ways, times zero, is zero; unless one of them overflowed or is NaN.
-        let mut ways = -0.0; // what adds nothing, also to a zero
-        for i in (0..POSITION).chain(POSITION + ROTATION..POSITION + ROTATION + SCALE) {
-            let (a, b) = (from.0[i][lane], to.0[i][lane]);
-            let way = a - b;
-            ways += way;
-            out.0[i][lane] = a - way * t;
-        }
-        for i in POSITION + ROTATION..POSITION + ROTATION + SCALE {
-            odd |= u32::from(from.0[i][lane] * to.0[i][lane] < 0.0);
-        }
-        let probe = length2[lane] + ways * 0.0;
+        let lines = (0..POSITION).chain(POSITION + ROTATION..N);
+        let probe = length2[lane] + move_on_lines(from, to, out, lane, weights.line, lines);
         odd |= u32::from(!(probe > 0.25)) | u32::from(!(probe < 4.0));
+        odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
     }
     odd == 0
+}
+
+/// A blend of nothing but positions: the same numbers as the two halves together write there. False when some
+/// pose needs the careful way.
+#[inline(always)]
+pub(super) fn blend_positions<const N: usize, const POSITION: usize, const ROTATION: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+    out: &mut Tile<N>,
+    weights: &Weights,
+) -> bool {
+    let mut odd = 0;
+    for lane in 0..WIDTH {
+        let probe = move_on_lines(from, to, out, lane, weights.line, 0..POSITION);
+        odd |= u32::from(!(probe == 0.0)) | mirrored::<N, POSITION, ROTATION>(from, to, lane);
+    }
+    odd == 0
+}
+
+/// Moves the rows `lines` of one pose. Returns zero; unless one of the ways overflowed or is NaN, then NaN.
+#[inline(always)]
+fn move_on_lines<const N: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+    out: &mut Tile<N>,
+    lane: usize,
+    t: f32,
+    lines: impl Iterator<Item = usize>,
+) -> f32 {
+    let mut ways = -0.0; // what adds nothing, also to a zero
+    for i in lines {
+        let (a, b) = (from.0[i][lane], to.0[i][lane]);
+        let way = a - b;
+        ways += way;
+        out.0[i][lane] = a - way * t;
+    }
+    ways * 0.0
+}
+
+/// 1 when a scale, which is what follows the rotation, has another sign at the other end.
+#[inline(always)]
+fn mirrored<const N: usize, const POSITION: usize, const ROTATION: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+    lane: usize,
+) -> u32 {
+    (POSITION + ROTATION..N).fold(0, |odd, i| {
+        let (a, b) = (from.0[i][lane], to.0[i][lane]);
+        odd | u32::from((a < 0.0) & (b > 0.0)) | u32::from((a > 0.0) & (b < 0.0))
+    })
 }
 
 const SIGN: u32 = 0x8000_0000;
@@ -117,93 +169,153 @@ fn rotation_matrix([x, y, z, w]: [f32; 4]) -> [f32; 9] {
     ]
 }
 
+/// The rows of 3x4 matrices, row after row; `turned` is where those live that have to be computed.
 #[inline(always)]
-pub(super) fn matrices_of_poses(rows: &[[f32; WIDTH]; 7], out: &mut MatrixRows) {
+pub(super) fn matrices_of_poses<'a>(
+    rows: &'a [[f32; WIDTH]; 7],
+    turned: &'a mut Turned,
+) -> [&'a [f32; WIDTH]; 12] {
     for lane in 0..WIDTH {
         let m = rotation_matrix([rows[3][lane], rows[4][lane], rows[5][lane], rows[6][lane]]);
-        for row in 0..3 {
-            for column in 0..3 {
-                out[row * 4 + column][lane] = m[row * 3 + column];
-            }
-            out[row * 4 + 3][lane] = rows[row][lane];
+        for i in 0..9 {
+            turned[i][lane] = m[i];
         }
     }
+    with_positions(rows, turned)
 }
 
 #[inline(always)]
-pub(super) fn matrices_of_scaled(rows: &[[f32; WIDTH]; 10], out: &mut MatrixRows) {
+pub(super) fn matrices_of_scaled<'a>(
+    rows: &'a [[f32; WIDTH]; 10],
+    turned: &'a mut Turned,
+) -> [&'a [f32; WIDTH]; 12] {
     for lane in 0..WIDTH {
         let m = rotation_matrix([rows[3][lane], rows[4][lane], rows[5][lane], rows[6][lane]]);
-        for row in 0..3 {
-            for column in 0..3 {
-                out[row * 4 + column][lane] = m[row * 3 + column] * rows[7 + column][lane];
-            }
-            out[row * 4 + 3][lane] = rows[row][lane];
+        for i in 0..9 {
+            turned[i][lane] = m[i] * rows[7 + i % 3][lane];
         }
     }
+    with_positions(rows, turned)
 }
 
 #[inline(always)]
-pub(super) fn matrices_in_the_plane(rows: &[[f32; WIDTH]; 4], out: &mut MatrixRows) {
-    *out = [[0.0; WIDTH]; 12];
-    out[10] = [1.0; WIDTH];
+fn with_positions<'a, const N: usize>(
+    rows: &'a [[f32; WIDTH]; N],
+    turned: &'a Turned,
+) -> [&'a [f32; WIDTH]; 12] {
+    core::array::from_fn(|i| {
+        let (row, column) = (i / 4, i % 4);
+        if column < 3 { &turned[row * 3 + column] } else { &rows[row] }
+    })
+}
+
+const ZEROS: [f32; WIDTH] = [0.0; WIDTH];
+const ONES: [f32; WIDTH] = [1.0; WIDTH];
+
+#[inline(always)]
+pub(super) fn matrices_in_the_plane<'a>(
+    rows: &'a [[f32; WIDTH]; 4],
+    turned: &'a mut Turned,
+) -> [&'a [f32; WIDTH]; 12] {
+    let [right, up, down, ..] = turned;
     for lane in 0..WIDTH {
         let (z, w) = (rows[2][lane], rows[3][lane]);
         let (cos, sin) = (1.0 - 2.0 * (z * z), 2.0 * (w * z));
-        out[0][lane] = cos;
-        out[1][lane] = -sin;
-        out[4][lane] = sin;
-        out[5][lane] = cos;
-        out[3][lane] = rows[0][lane];
-        out[7][lane] = rows[1][lane];
+        right[lane] = cos;
+        up[lane] = sin;
+        down[lane] = -sin;
     }
+    [
+        right, down, &ZEROS, &rows[0], //
+        up, right, &ZEROS, &rows[1], //
+        &ZEROS, &ZEROS, &ONES, &ZEROS,
+    ]
 }
 
-/// A column-major 4x4 matrix out of a row-major 3x4 one: which row of the tile goes where, `None` for the
-/// constant last row.
-const COLUMN_MAJOR: [Option<usize>; 16] = {
-    let mut order = [None; 16];
-    let mut i = 0;
-    while i < 16 {
-        let (column, row) = (i / 4, i % 4);
-        order[i] = if row < 3 { Some(row * 4 + column) } else { None };
-        i += 1;
-    }
-    order
-};
-
-/// Sixteen 4x4 matrices, column after column, the layout of most shading languages.
+/// Which rows sixteen 4x4 matrices consist of, column after column, the layout of most shading languages.
 #[inline(always)]
-pub(super) fn interleave_4x4<S: Shuffle>(rows: &MatrixRows, out: &mut [f32]) {
-    let mut square = [[0.0; WIDTH]; 16];
-    for (i, source) in COLUMN_MAJOR.iter().enumerate() {
-        square[i] = match source {
-            Some(row) => rows[*row],
-            None => [if i == 15 { 1.0 } else { 0.0 }; WIDTH],
-        };
-    }
-    interleave::<S, 16>(&square, out);
+pub(super) fn columns_of_4x4(rows: [&[f32; WIDTH]; 12]) -> [&[f32; WIDTH]; 16] {
+    core::array::from_fn(|i| match (i / 4, i % 4) {
+        (3, 3) => &ONES,
+        (_, 3) => &ZEROS,
+        (column, row) => rows[row * 4 + column],
+    })
 }
 
 /// From a row per number to pose after pose: `out` is `R` numbers for each of the sixteen.
+///
+/// Four numbers of eight poses, or eight numbers of four, are turned at a time. Where `R` is not made of fours
+/// the last four overlap the ones before, which writes a number twice and costs less than writing one alone.
 #[inline(always)]
-pub(super) fn interleave<S: Shuffle, const R: usize>(rows: &[[f32; WIDTH]; R], out: &mut [f32]) {
-    let (out, _) = out.as_chunks_mut::<R>();
-    let out: &mut [[f32; R]; WIDTH] = out.first_chunk_mut().expect("room for a whole tile");
-    for quad in 0..R / 4 {
-        for lane in (0..WIDTH).step_by(8) {
-            let block = core::array::from_fn(|i| {
-                *rows[quad * 4 + i][lane..].first_chunk().expect("sixteen are two times eight")
-            });
-            for (k, [low, high]) in S::columns(block).iter().enumerate() {
-                out[lane + k][quad * 4..quad * 4 + 4].copy_from_slice(low);
-                out[lane + k + 4][quad * 4..quad * 4 + 4].copy_from_slice(high);
-            }
+pub(super) fn interleave<S: Shuffle, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mut [f32]) {
+    if R < 4 {
+        return interleave_few::<S, R>(rows, out);
+    }
+    let out: &mut [[f32; R]; WIDTH] =
+        out.as_chunks_mut::<R>().0.first_chunk_mut().expect("room for a whole tile");
+    let start = |quad: usize| (quad * 4).min(R - 4);
+    let quads = R.div_ceil(4);
+    // Written out, because a loop that stays a loop has to look up its rows.
+    if quads >= 2 {
+        eight_numbers::<S, R>(&rows, out, start(0), start(1));
+    }
+    if quads >= 4 {
+        eight_numbers::<S, R>(&rows, out, start(2), start(3));
+    }
+    if quads % 2 == 1 {
+        four_numbers::<S, R>(&rows, out, start(quads - 1));
+    }
+}
+
+#[inline(always)]
+fn eight_numbers<S: Shuffle, const R: usize>(
+    rows: &[&[f32; WIDTH]; R],
+    out: &mut [[f32; R]; WIDTH],
+    left: usize,
+    right: usize,
+) {
+    for lane in [0, 4, 8, 12] {
+        let columns = S::columns(four(rows, left, lane), four(rows, right, lane));
+        for (k, column) in columns.iter().enumerate() {
+            out[lane + k][left..left + 4].copy_from_slice(&column[..4]);
+            out[lane + k][right..right + 4].copy_from_slice(&column[4..]);
         }
     }
-    for i in R / 4 * 4..R {
-        for lane in 0..WIDTH {
-            out[lane][i] = rows[i][lane];
+}
+
+#[inline(always)]
+fn four_numbers<S: Shuffle, const R: usize>(
+    rows: &[&[f32; WIDTH]; R],
+    out: &mut [[f32; R]; WIDTH],
+    first: usize,
+) {
+    for lane in [0, 8] {
+        let columns = S::columns(four(rows, first, lane), four(rows, first, lane + 4));
+        for (k, column) in columns.iter().enumerate() {
+            out[lane + k][first..first + 4].copy_from_slice(&column[..4]);
+            out[lane + k + 4][first..first + 4].copy_from_slice(&column[4..]);
         }
     }
+}
+
+/// [`interleave`] for fewer than four numbers: each pose but the last writes four all the same, and the next one
+/// writes over what was too much.
+#[inline(always)]
+fn interleave_few<S: Shuffle, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mut [f32]) {
+    let rows: [&[f32; WIDTH]; 4] = core::array::from_fn(|i| rows[i.min(R - 1)]);
+    let out = &mut out[..WIDTH * R];
+    for lane in [0, 8] {
+        let columns = S::columns(four(&rows, 0, lane), four(&rows, 0, lane + 4));
+        for k in 0..8 {
+            let column = &columns[k % 4][k / 4 * 4..][..4];
+            let numbers = if lane + k == WIDTH - 1 { R } else { 4 };
+            out[(lane + k) * R..][..numbers].copy_from_slice(&column[..numbers]);
+        }
+    }
+}
+
+/// Four rows of four poses.
+#[inline(always)]
+fn four<'a, const R: usize>(rows: &[&'a [f32; WIDTH]; R], first: usize, lane: usize) -> [&'a [f32; 4]; 4] {
+    core::array::from_fn(|i| rows[first + i][lane..].first_chunk().expect("lanes come in fours"))
 }

@@ -318,20 +318,17 @@ impl<P: Body> Batch<P> {
                 (tile * WIDTH..(tile + 1) * WIDTH).for_each(|slot| self.step_at(slot, &mut step));
                 continue;
             }
-            let old = self.ends[before][tile];
-            let mut new = old;
-            for lane in 0..WIDTH {
-                step(self.owners[tile * WIDTH + lane], P::take(&old, lane)).put(&mut new, lane);
+            let ends = self.ends.get_disjoint_mut([before, self.newest]).expect("two ends at least");
+            let [old, new] = ends.map(|end| &mut end[tile]);
+            let slots = tile * WIDTH..(tile + 1) * WIDTH;
+            for (lane, &owner) in self.owners[slots.clone()].iter().enumerate() {
+                step(owner, P::take(old, lane)).put(new, lane);
             }
-            let mut fresh = 0;
-            for lane in 0..WIDTH {
-                if !P::same(&old, &new, lane) {
-                    fresh |= bit(lane);
-                    self.still[tile * WIDTH + lane] = 0;
-                }
-            }
+            let fresh = P::differing(old, new);
             self.flags[tile].fresh = fresh;
-            self.ends[self.newest][tile] = new;
+            for (lane, still) in self.still[slots].iter_mut().enumerate() {
+                *still = if fresh & bit(lane) != 0 { 0 } else { *still };
+            }
         }
         // A pose that wakes changes places only with poses before it, which have had their turn.
         for slot in whole * WIDTH..self.len() {

@@ -45,8 +45,27 @@ impl<const N: usize> Tile<N> {
     }
 }
 
-/// Rows that make up a 3x4 matrix: three rows of four numbers, the last of each the translation.
-pub(super) type MatrixRows = [[f32; WIDTH]; 12];
+/// Compared number by number, because `==` on arrays of bits becomes a call that compares memory, and takes as
+/// long as all the rest of a push.
+#[inline(always)]
+fn same_bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
+    a.iter().zip(b).fold(0, |bits, (a, b)| bits | a.to_bits() ^ b.to_bits()) == 0
+}
+
+impl<const N: usize> Tile<N> {
+    fn differing(&self, other: &Self) -> u16 {
+        let mut bits = [0u32; WIDTH];
+        for (a, b) in self.0.iter().zip(&other.0) {
+            for ((bits, a), b) in bits.iter_mut().zip(a).zip(b) {
+                *bits |= a.to_bits() ^ b.to_bits();
+            }
+        }
+        bits.iter().enumerate().fold(0, |mask, (lane, &bits)| mask | u16::from(bits != 0) << lane)
+    }
+}
+
+/// The nine numbers of a rotation matrix, of all poses of a tile.
+pub(super) type Turned = [[f32; WIDTH]; 9];
 
 /// What a [`Batch`](super::Batch) can hold: [`Pose`], [`Scaled<Pose>`] and [`Pose2`].
 pub trait Body: sealed::Tiled {}
@@ -75,16 +94,39 @@ pub(super) mod sealed {
         fn is_at(&self, tile: &Self::Tile, lane: usize) -> bool;
         /// Whether both tiles hold the same bits there.
         fn same(a: &Self::Tile, b: &Self::Tile, lane: usize) -> bool;
+        /// A bit for each pose whose bits differ.
+        fn differing(a: &Self::Tile, b: &Self::Tile) -> u16;
         /// Copies the pose's bits.
         fn copy(from: &Self::Tile, to: &mut Self::Tile, lane: usize);
         /// Exchanges two poses of one buffer.
         fn swap(tiles: &mut [Self::Tile], a: usize, b: usize);
-        /// See [`kernel::blend`].
-        fn blend_tile(from: &Self::Tile, to: &Self::Tile, out: &mut Self::Tile, weights: &Weights) -> bool;
+        /// See [`kernel::mix`].
+        fn mix(
+            from: &Self::Tile,
+            to: &Self::Tile,
+            out: &mut Self::Tile,
+            weights: &Weights,
+            length2: &mut [f32; WIDTH],
+        );
+        /// See [`kernel::finish`].
+        fn finish(
+            from: &Self::Tile,
+            to: &Self::Tile,
+            out: &mut Self::Tile,
+            weights: &Weights,
+            length2: &[f32; WIDTH],
+        ) -> bool;
+        /// See [`kernel::blend_positions`].
+        fn blend_positions(
+            from: &Self::Tile,
+            to: &Self::Tile,
+            out: &mut Self::Tile,
+            weights: &Weights,
+        ) -> bool;
         /// Moves all positions.
         fn shift(tile: &mut Self::Tile, by: &Self::Position);
-        /// The matrices of all poses.
-        fn matrices(tile: &Self::Tile, out: &mut MatrixRows);
+        /// The matrices of all poses, see [`kernel::matrices_of_poses`].
+        fn matrices<'a>(tile: &'a Self::Tile, turned: &'a mut Turned) -> [&'a [f32; WIDTH]; 12];
         /// Pose after pose, [`Tiled::FLOATS`] numbers each.
         fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]);
         /// Position after position, [`Tiled::AXES`] numbers each.
@@ -93,7 +135,7 @@ pub(super) mod sealed {
 }
 
 macro_rules! body {
-    ($body:ty, $floats:literal = $position:literal + $rotation:literal + $scale:literal,
+    ($body:ty, $floats:literal = $position:literal + $rotation:literal $(+ $scale:literal)?,
      $from:expr, $into:expr, $matrices:path) => {
         impl Body for $body {}
 
@@ -116,12 +158,17 @@ macro_rules! body {
 
             #[inline(always)]
             fn is_at(&self, tile: &Self::Tile, lane: usize) -> bool {
-                tile.lane(lane).map(f32::to_bits) == $into(self).map(f32::to_bits)
+                same_bits(tile.lane(lane), $into(self))
             }
 
             #[inline(always)]
             fn same(a: &Self::Tile, b: &Self::Tile, lane: usize) -> bool {
-                a.lane(lane).map(f32::to_bits) == b.lane(lane).map(f32::to_bits)
+                same_bits(a.lane(lane), b.lane(lane))
+            }
+
+            #[inline(always)]
+            fn differing(a: &Self::Tile, b: &Self::Tile) -> u16 {
+                a.differing(b)
             }
 
             #[inline(always)]
@@ -138,13 +185,35 @@ macro_rules! body {
             }
 
             #[inline(always)]
-            fn blend_tile(
+            fn mix(
+                from: &Self::Tile,
+                to: &Self::Tile,
+                out: &mut Self::Tile,
+                weights: &Weights,
+                length2: &mut [f32; WIDTH],
+            ) {
+                kernel::mix::<$floats, $position, $rotation>(from, to, out, weights, length2);
+            }
+
+            #[inline(always)]
+            fn finish(
+                from: &Self::Tile,
+                to: &Self::Tile,
+                out: &mut Self::Tile,
+                weights: &Weights,
+                length2: &[f32; WIDTH],
+            ) -> bool {
+                kernel::finish::<$floats, $position, $rotation>(from, to, out, weights, length2)
+            }
+
+            #[inline(always)]
+            fn blend_positions(
                 from: &Self::Tile,
                 to: &Self::Tile,
                 out: &mut Self::Tile,
                 weights: &Weights,
             ) -> bool {
-                kernel::blend::<$floats, $position, $rotation, $scale>(from, to, out, weights)
+                kernel::blend_positions::<$floats, $position, $rotation>(from, to, out, weights)
             }
 
             #[inline(always)]
@@ -155,19 +224,19 @@ macro_rules! body {
             }
 
             #[inline(always)]
-            fn matrices(tile: &Self::Tile, out: &mut MatrixRows) {
-                $matrices(&tile.0, out);
+            fn matrices<'a>(tile: &'a Self::Tile, turned: &'a mut Turned) -> [&'a [f32; WIDTH]; 12] {
+                $matrices(&tile.0, turned)
             }
 
             #[inline(always)]
             fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
-                kernel::interleave::<S, _>(&tile.0, out);
+                kernel::interleave::<S, _>(tile.0.each_ref(), out);
             }
 
             #[inline(always)]
             fn positions<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
                 let rows: &[[f32; WIDTH]; $position] = tile.0.first_chunk().expect("positions come first");
-                kernel::interleave::<S, _>(rows, out);
+                kernel::interleave::<S, _>(rows.each_ref(), out);
             }
         }
     };
@@ -175,7 +244,7 @@ macro_rules! body {
 
 body!(
     Pose,
-    7 = 3 + 4 + 0,
+    7 = 3 + 4,
     |[px, py, pz, x, y, z, w]: [f32; 7]| Pose::new([px, py, pz], Rotation { x, y, z, w }),
     |pose: &Pose| {
         let (p, q) = (pose.position, pose.rotation);
@@ -200,7 +269,7 @@ body!(
 
 body!(
     Pose2,
-    4 = 2 + 2 + 0,
+    4 = 2 + 2,
     |[x, y, z, w]: [f32; 4]| Pose2::new([x, y], Turn { z, w }),
     |pose: &Pose2| [pose.position[0], pose.position[1], pose.turn.z, pose.turn.w],
     kernel::matrices_in_the_plane

@@ -1,7 +1,7 @@
 //! What rests costs nothing, what is bad stays alone, and what it all weighs.
 
 use super::*;
-use crate::Moment;
+use crate::{Moment, blend::Blend};
 
 #[test]
 fn what_stops_is_shown_once_more_on_the_truths_bits_and_never_again() {
@@ -109,6 +109,12 @@ fn one_bad_pose_never_spoils_its_neighbours() {
                     row.iter().map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() }).collect();
                 assert_eq!(&bits, view, "{}", kernel.name());
             }
+            let mut positions = vec![0.0; 48 * 3];
+            let _ = frame.write(Form::Positions, Order::Index, &mut positions).unwrap();
+            for (position, row) in positions.chunks(3).zip(rows.chunks(10)) {
+                let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                assert!(position.iter().zip(row).all(same), "{}: {position:?} {row:?}", kernel.name());
+            }
             views
         };
         let good = build(None);
@@ -118,6 +124,24 @@ fn one_bad_pose_never_spoils_its_neighbours() {
                 assert_eq!(views[i], good[i], "{}: {bad} spoils {i}", kernel.name());
             }
         }
+    }
+}
+
+#[test]
+fn a_mirrored_scale_is_noticed_however_small() {
+    for kernel in Kernel::available() {
+        let mut batch = Batch::<Scaled<Pose>>::with(Settings { kernel, ..Settings::default() }).unwrap();
+        let scaled = |x: f32, scale: f32| Scaled { pose: Pose::at([x, 0.0, 0.0]), scale: [scale, 1.0, 1.0] };
+        let handle = batch.insert(scaled(0.0, 1e-30));
+        batch.tick();
+        batch.push(handle, scaled(1.0, -1e-30)).unwrap();
+        let frame = batch.frame(&Moment::at(0.5));
+        let want = scaled(0.0, 1e-30).blend(&scaled(1.0, -1e-30), 0.5);
+        let (mut pose, mut position) = ([0.0; 10], [0.0; 3]);
+        let _ = frame.write(Form::Poses, Order::Moved, &mut pose).unwrap();
+        let _ = frame.write(Form::Positions, Order::Moved, &mut position).unwrap();
+        assert_eq!(pose.as_slice(), want.numbers(), "{}", kernel.name());
+        assert_eq!(position, want.pose.position, "{}", kernel.name());
     }
 }
 
