@@ -10,13 +10,33 @@ use portamento::{
     batch::{Batch, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
     blend::{Pose, Rotation},
 };
-use portamento_bench::{Runner, Time, machine, race, runner, table, yardstick};
+use portamento_bench::{Runner, Time, caches, machine, race, runner, table, yardstick};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
-/// Poses; those of one level of memory next to each other.
-const SIZES: [usize; 6] = [1_000, 4_000, 10_000, 100_000, 1_000_000, 2_000_000];
-/// Pairs of `SIZES` within one level, for the growth of the time per pose.
-const GROWTH: [(usize, usize); 3] = [(1_000, 4_000), (10_000, 100_000), (1_000_000, 2_000_000)];
+/// Poses.
+const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+/// Bytes that a frame into tiles reads and writes for each pose.
+const TRAFFIC: usize = 3 * 7 * 4;
+
+/// Numbers of poses, few and many, that both lie within one level of the memory: more than four times the level
+/// before, so that hardly anything is still found there, and no more than a third of the level itself; of the last
+/// cache a sixth, because other cores use it too and translating addresses has caches of its own.
+fn levels() -> Vec<(String, usize, usize)> {
+    let caches = caches();
+    let mut levels = Vec::new();
+    for (i, pair) in caches.windows(2).enumerate() {
+        let share = if i + 2 == caches.len() { 6 } else { 3 };
+        let (few, many) = (4 * pair[0].bytes / TRAFFIC, pair[1].bytes / share / TRAFFIC);
+        if many >= few * 5 / 4 {
+            levels.push((format!("L{}", pair[1].level), few, many));
+        }
+    }
+    if let Some(last) = caches.last() {
+        let few = 4 * last.bytes / TRAFFIC;
+        levels.push(("memory".into(), few, 2 * few));
+    }
+    levels
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,7 +44,9 @@ fn main() {
     for count in SIZES {
         all_moving(count, &mut page);
     }
-    page.growth();
+    for (level, few, many) in levels() {
+        page.growth(&level, few, many);
+    }
     page.other_work();
     let text = page.text();
     println!("{text}");
@@ -45,8 +67,6 @@ struct Page {
     moving: Vec<Vec<String>>,
     other: Vec<Vec<String>>,
     growth: Vec<Vec<String>>,
-    /// (kernel or triad, poses, ns per pose).
-    per_pose: Vec<(&'static str, usize, f64)>,
     over: usize,
 }
 
@@ -71,20 +91,25 @@ impl Page {
         format!("{ratio:.1} (at least {bound})")
     }
 
-    fn growth(&mut self) {
-        for kernel in Kernel::available() {
-            for (small, large) in GROWTH {
-                let of = |name, count| {
-                    let found = self.per_pose.iter().find(|(known, n, _)| *known == name && *n == count);
-                    found.expect("both sizes ran").2
-                };
-                let ratio = of(kernel.name(), large) / of(kernel.name(), small);
-                let memory = of("triad", large) / of("triad", small);
-                let cell = self.at_most(ratio, Some(1.15 * memory.max(1.0)));
-                let row =
-                    vec![kernel.name().into(), format!("{small} to {large}"), cell, format!("{memory:.2}")];
-                self.growth.push(row);
-            }
+    /// Time per pose with few and with many, both in one level.
+    fn growth(&mut self, level: &str, few: usize, many: usize) {
+        let race = |count: usize| {
+            let kernels = Kernel::available()
+                .map(|kernel| runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel))));
+            let runners = [runner("triad", triad(count))].into_iter().chain(kernels).collect();
+            race_over(count, runners).into_iter().map(move |time| time.seconds / count as f64 * 1e9)
+        };
+        let names = ["triad"].into_iter().chain(Kernel::available().map(Kernel::name));
+        for ((name, few_ns), many_ns) in names.zip(race(few)).zip(race(many)) {
+            let bound = (name != "triad").then_some(1.15);
+            let cell = self.at_most(many_ns / few_ns, bound);
+            self.growth.push(vec![
+                level.into(),
+                name.into(),
+                format!("{few} to {many}"),
+                format!("{few_ns:.2} to {many_ns:.2}"),
+                cell,
+            ]);
         }
     }
 
@@ -112,9 +137,10 @@ impl Page {
         let _ = writeln!(out, "\n## Growth: time per pose within one level of the memory\n");
         let _ = writeln!(
             out,
-            "At most 15 % more, beyond what the memory itself takes (the triad over the same bytes).\n"
+            "Few poses that no longer fit the level before, and many that still fit this one. The triad shows how \
+             even the level itself is.\n"
         );
-        out += &table(&["kernel", "poses", "ratio", "the triad's own"], &self.growth);
+        out += &table(&["level", "kernel", "poses", "ns per pose", "growth"], &self.growth);
         let _ = writeln!(out, "\n## Other work, widest kernel\n");
         out += &table(&["what", "poses", "ns per pose", "ratio", "to what"], &self.other);
         out
@@ -229,22 +255,16 @@ fn race_over(count: usize, runners: Vec<Runner>) -> Vec<Time> {
 }
 
 fn all_moving(count: usize, page: &mut Page) {
-    let mut runners = vec![runner("triad", triad(count))];
-    let with_glam = count <= 1_000_000;
-    if with_glam {
-        runners.push(runner("glam", glam_loop(count)));
-    }
+    let mut runners = vec![runner("triad", triad(count)), runner("glam", glam_loop(count))];
     runners.extend(
         Kernel::available().map(|kernel| runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel)))),
     );
     let times = race_over(count, runners);
     let ns = |time: &Time| time.seconds / count as f64 * 1e9;
     let triad = ns(&times[0]);
-    page.per_pose.push(("triad", count, triad));
-    let glam = with_glam.then(|| ns(&times[1]));
-    for (time, kernel) in times[1 + usize::from(with_glam)..].iter().zip(Kernel::available()) {
+    let glam = ns(&times[1]);
+    for (time, kernel) in times[2..].iter().zip(Kernel::available()) {
         let own = ns(time);
-        page.per_pose.push((kernel.name(), count, own));
         let bound = match (kernel.name(), count >= 1_000_000) {
             ("avx512", false) => Some(1.4),
             ("avx2", false) => Some(2.2),
@@ -255,10 +275,10 @@ fn all_moving(count: usize, page: &mut Page) {
         };
         let widest = kernel == Kernel::widest();
         let ratio = page.at_most(own / triad, bound);
-        let faster = match glam {
-            Some(glam) if count == 10_000 && widest => page.at_least(glam / own, 8.0),
-            Some(glam) => format!("{:.1}", glam / own),
-            None => String::new(),
+        let faster = if count == 10_000 && widest {
+            page.at_least(glam / own, 8.0)
+        } else {
+            format!("{:.1}", glam / own)
         };
         page.moving.push(vec![
             count.to_string(),

@@ -82,19 +82,35 @@ pub fn machine() -> String {
     );
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let _ = write!(out, ", {cores} cores");
-    for index in 0..4 {
+    for Cache { level, bytes } in caches() {
+        let _ = write!(out, ", L{level} {} KiB", bytes >> 10);
+    }
+    let _ = write!(out, ", {}", std::env::consts::OS);
+    out
+}
+
+/// A data cache of the first core.
+#[derive(Clone, Copy, Debug)]
+pub struct Cache {
+    /// 1 is the nearest.
+    pub level: u32,
+    /// Its size.
+    pub bytes: usize,
+}
+
+/// The data caches, the nearest first; empty where the system does not tell.
+#[must_use]
+pub fn caches() -> Vec<Cache> {
+    let cache = |index: u32| {
         let read = |what: &str| {
             let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
             fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
         };
-        if let (Some(level), Some(kind), Some(size)) = (read("level"), read("type"), read("size"))
-            && kind != "Instruction"
-        {
-            let _ = write!(out, ", L{level} {size}");
-        }
-    }
-    let _ = write!(out, ", {}", std::env::consts::OS);
-    out
+        let kibibytes: usize = read("size")?.strip_suffix('K')?.parse().ok()?;
+        let is_data = read("type")? != "Instruction";
+        is_data.then_some(Cache { level: read("level")?.parse().ok()?, bytes: kibibytes << 10 })
+    };
+    (0..8).filter_map(cache).collect()
 }
 
 /// Rows of text as a Markdown table, padded so that it can be read as it is.
