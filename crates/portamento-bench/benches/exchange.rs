@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use portamento::blend::{Blend, Pose, Rotation};
 use portamento::exchange::{Exchange, Publisher, Shape, Subscriber};
-use portamento_bench::{machine, table};
+use portamento_bench::{machine, quantile, table};
 
 const ROWS: usize = 10_000;
 
@@ -49,10 +49,8 @@ impl Samples {
         self.0.push(began.elapsed().as_secs_f64() * 1e6);
     }
 
-    fn quantile(&self, q: f64) -> f64 {
-        let mut sorted = self.0.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted[((sorted.len() - 1) as f64 * q).round() as usize]
+    fn quantile(&self, share: f64) -> f64 {
+        quantile(&self.0, share)
     }
 }
 

@@ -7,7 +7,8 @@
 
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{Frame, Report, Sender, Snapshots, Stamp};
-use portamento_bench::{machine, table};
+use portamento_bench::growth::Levels;
+use portamento_bench::{machine, quantile, table};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -85,38 +86,12 @@ fn measure<const N: usize>(n: usize) -> Times {
             }
         }
     }
-    let sum = |times: Vec<Vec<f64>>| times.into_iter().map(median).sum();
+    let sum = |times: Vec<Vec<f64>>| times.iter().map(|times| quantile(times, 0.5)).sum();
     Times { frame: sum(frames), message: sum(messages) }
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
-/// The data caches of this machine, smallest first, and main memory.
-fn levels() -> Vec<(String, usize)> {
-    let cache = |index: usize| {
-        let read = |what: &str| {
-            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
-            std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
-        };
-        let size: usize = read("size")?.strip_suffix('K')?.parse().ok()?;
-        (read("type")? != "Instruction").then_some((format!("L{}", read("level")?), size * 1024))
-    };
-    let mut levels: Vec<_> = (0..4).filter_map(cache).collect();
-    levels.push(("memory".into(), usize::MAX));
-    levels
-}
-
-/// The level in which so many bytes live; what lies between two belongs to neither.
-fn level(levels: &[(String, usize)], bytes: usize) -> Option<usize> {
-    let below = |index: usize| if index == 0 { 0 } else { levels[index - 1].1 * 2 };
-    (0..levels.len()).find(|&index| (below(index)..=levels[index].1 / 2).contains(&bytes))
-}
-
 fn rows<const N: usize>(rows: &mut Vec<Vec<String>>, growths: &mut Vec<Vec<String>>) {
-    let levels = levels();
+    let levels = Levels::of_this_machine();
     let bytes = size_of::<Snapshots<Pose, N>>();
     let name = format!("Snapshots<Pose, {N}>");
     let crowds = [10, 20, 100, 200, 400, 800, 2_500, 5_000, 10_000, 20_000, 40_000];
@@ -129,26 +104,11 @@ fn rows<const N: usize>(rows: &mut Vec<Vec<String>>, growths: &mut Vec<Vec<Strin
             format!("{:.3}", times.frame * 1e3),
             format!("{:.1}", times.frame * 1e9 / *n as f64),
             format!("{:.3}", times.message * 1e3),
-            level(&levels, n * bytes).map_or("two levels".into(), |index| levels[index].0.clone()),
+            levels.name(n * bytes),
         ]);
     }
-    for (index, (label, _)) in levels.iter().enumerate() {
-        let inside: Vec<f64> = times
-            .iter()
-            .filter(|(n, _)| level(&levels, n * bytes) == Some(index))
-            .map(|(n, times)| times.frame / *n as f64)
-            .collect();
-        let (low, high) = inside.iter().fold((f64::MAX, 0.0f64), |(l, h), &s| (l.min(s), h.max(s)));
-        if inside.len() > 1 {
-            growths.push(vec![
-                name.clone(),
-                label.clone(),
-                inside.len().to_string(),
-                format!("{:.1} to {:.1}", low * 1e9, high * 1e9),
-                format!("{:.2}", high / low),
-            ]);
-        }
-    }
+    let frames: Vec<(usize, f64)> = times.iter().map(|(n, times)| (*n, times.frame)).collect();
+    growths.extend(levels.growth(&name, bytes, &frames));
 }
 
 fn main() {

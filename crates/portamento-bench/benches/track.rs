@@ -5,17 +5,11 @@
 use glam::{Quat, Vec3};
 use portamento::blend::{Pose, Rotation};
 use portamento::{Moment, Track};
+use portamento_bench::{machine, race, runner};
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::Duration;
 
 const THINGS: usize = 1000;
-const ROUNDS: usize = 2000;
-
-fn nanoseconds(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64() * 1e9 / THINGS as f64
-}
 
 fn main() {
     let turned = |i: usize, by: f32| Quat::from_rotation_y(i as f32 * 0.1 + by) * Quat::from_rotation_x(0.3);
@@ -35,27 +29,30 @@ fn main() {
         })
         .collect();
 
-    let (mut track, mut by_hand) = (f64::MAX, f64::MAX);
+    // Another place between the two ticks in every pass, the same ones for both.
+    let alphas = || (0u32..).map(|pass| f64::from(pass % 97) / 97.0 + 0.005);
+    let (mut of_tracks, mut of_pairs) = (alphas(), alphas());
     let mut views = vec![Pose::default(); THINGS];
     let mut mixed = vec![(Vec3::ZERO, Quat::IDENTITY); THINGS];
-    for round in 0..ROUNDS {
-        let alpha = black_box((round % 97) as f64 / 97.0 + 0.005);
-        let moment = Moment::at(alpha);
-        track = track.min(nanoseconds(|| {
-            for (view, track) in views.iter_mut().zip(&tracks) {
-                *view = track.view(&moment);
-            }
-            black_box(&mut views);
-        }));
-        by_hand = by_hand.min(nanoseconds(|| {
-            for (out, [from, to]) in mixed.iter_mut().zip(&pairs) {
-                *out = (from.0.lerp(to.0, alpha as f32), from.1.slerp(to.1, alpha as f32));
-            }
-            black_box(&mut mixed);
-        }));
+    let track = || {
+        let moment = Moment::at(black_box(of_tracks.next().expect("there is no end")));
+        for (view, track) in views.iter_mut().zip(&tracks) {
+            *view = track.view(&moment);
+        }
+        black_box(&mut views);
+    };
+    let by_hand = || {
+        let alpha = black_box(of_pairs.next().expect("there is no end")) as f32;
+        for (out, [from, to]) in mixed.iter_mut().zip(&pairs) {
+            *out = (from.0.lerp(to.0, alpha), from.1.slerp(to.1, alpha));
+        }
+        black_box(&mut mixed);
+    };
+    let runners = vec![runner("Track::view", track), runner("lerp + slerp by hand", by_hand)];
+    let times = race(400, Duration::from_millis(1), runners);
+    println!("{}. A pose, best of many rounds over {THINGS}:", machine());
+    for time in &times {
+        println!("  {:<20}  {:6.2} ns", time.name, time.seconds * 1e9 / THINGS as f64);
     }
-    println!("a pose, best of {ROUNDS} rounds over {THINGS}:");
-    println!("  Track::view           {track:6.2} ns");
-    println!("  lerp + slerp by hand  {by_hand:6.2} ns");
-    println!("  ratio                 {:6.2} (at most 1.2)", track / by_hand);
+    println!("  {:<20}  {:6.2} (at most 1.2)", "ratio", times[0].seconds / times[1].seconds);
 }

@@ -8,6 +8,7 @@
 use portamento::Moment;
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Waypoints};
+use portamento_bench::growth::Levels;
 use portamento_bench::{machine, table};
 use std::hint::black_box;
 use std::time::Instant;
@@ -110,30 +111,8 @@ fn step<W: Walker>(walkers: &mut [W], first: usize, tick: usize, rules: &Rules) 
     }
 }
 
-/// The data caches of this machine, smallest first, and main memory.
-fn levels() -> Vec<(String, usize)> {
-    let cache = |index: usize| {
-        let read = |what: &str| {
-            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
-            std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
-        };
-        let size: usize = read("size")?.strip_suffix('K')?.parse().ok()?;
-        (read("type")? != "Instruction").then_some((format!("L{}", read("level")?), size * 1024))
-    };
-    let mut levels: Vec<_> = (0..4).filter_map(cache).collect();
-    levels.push(("memory".into(), usize::MAX));
-    levels
-}
-
-/// The level in which so many bytes live: twice the level below at least, half of this one at most. What is between
-/// lives in two, and belongs to neither.
-fn level(levels: &[(String, usize)], bytes: usize) -> Option<usize> {
-    let below = |index: usize| if index == 0 { 0 } else { levels[index - 1].1 * 2 };
-    (0..levels.len()).find(|&index| (below(index)..=levels[index].1 / 2).contains(&bytes))
-}
-
 fn measure<W: Walker>(name: &str, rows: &mut Vec<Vec<String>>, growths: &mut Vec<Vec<String>>) {
-    let levels = levels();
+    let levels = Levels::of_this_machine();
     let bytes = size_of::<W>();
     let doubling = (0..).map(|k| 10 << k).take_while(|&n| n < 100_000);
     let mut best: Vec<(usize, f64)> =
@@ -151,26 +130,10 @@ fn measure<W: Walker>(name: &str, rows: &mut Vec<Vec<String>>, growths: &mut Vec
             n.to_string(),
             format!("{:.3}", seconds * 1e3),
             format!("{:.1}", seconds * 1e9 / n as f64),
-            level(&levels, n * bytes).map_or("two levels".into(), |index| levels[index].0.clone()),
+            levels.name(n * bytes),
         ]);
     }
-    for (index, (label, _)) in levels.iter().enumerate() {
-        let inside: Vec<f64> = best
-            .iter()
-            .filter(|(n, _)| level(&levels, n * bytes) == Some(index))
-            .map(|(n, seconds)| seconds / *n as f64)
-            .collect();
-        let (low, high) = inside.iter().fold((f64::MAX, 0.0f64), |(l, h), &s| (l.min(s), h.max(s)));
-        if inside.len() > 1 {
-            growths.push(vec![
-                name.into(),
-                label.clone(),
-                inside.len().to_string(),
-                format!("{:.1} to {:.1}", low * 1e9, high * 1e9),
-                format!("{:.2}", high / low),
-            ]);
-        }
-    }
+    growths.extend(levels.growth(name, bytes, &best));
 }
 
 fn main() {

@@ -5,6 +5,7 @@
 //! times. Outside influences only ever make a round slower, which is why the best of many rounds is the
 //! steadiest number there is.
 
+pub mod growth;
 pub mod yardstick;
 
 use std::{
@@ -111,6 +112,14 @@ pub fn caches() -> Vec<Cache> {
         is_data.then_some(Cache { level: read("level")?.parse().ok()?, bytes: kibibytes << 10 })
     };
     (0..8).filter_map(cache).collect()
+}
+
+/// The value below which a share (0 to 1) of the values lies.
+#[must_use]
+pub fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
 /// Rows of text as a Markdown table, padded so that it can be read as it is.
