@@ -7,8 +7,7 @@ use loom::thread;
 
 use super::*;
 use crate::exchange::Shape;
-use crate::exchange::slots::model::FENCES;
-use crate::exchange::slots::model::Memory;
+use crate::exchange::slots::model::{FENCES, Memory};
 
 fn explore(test: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
@@ -49,7 +48,7 @@ fn check_stamp(stamp: &Stamp) {
 
 /// Reads a tick if it can; whatever it gets must be of one tick.
 fn read(reader: &mut Reader) -> Option<u64> {
-    let claimed = reader.claim(2, |block| block.survey().iter().next_back().map(|tick| [*tick; CLAIMS]))?;
+    let claimed = reader.claim(2, newest)?;
     check(&claimed);
     Some(claimed.tick(0).stamp.tick)
 }
@@ -63,35 +62,44 @@ fn check(claimed: &Claimed<'_>) {
     assert_eq!(pose.position, [stamp.tick as f32; 3]);
 }
 
-#[test]
-fn a_claimed_tick_is_never_written() {
-    explore(|| {
-        let block = block(1, 1);
+/// A seated reader on a block that keeps `ticks` and is full of them, while two more are written.
+fn beside_a_writer(ticks: u32, happening: impl Fn(&mut Reader) + Sync + Send + 'static) {
+    explore(move || {
+        let block = block(ticks as usize, 1);
         let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
         let mut reader = Reader::take(block).unwrap();
-        publish(&mut writer, 1);
+        (1..=ticks).for_each(|n| publish(&mut writer, n));
         let writing = thread::spawn(move || {
-            publish(&mut writer, 2);
-            publish(&mut writer, 3);
+            publish(&mut writer, ticks + 1);
+            publish(&mut writer, ticks + 2);
         });
-        read(&mut reader);
+        happening(&mut reader);
         writing.join().unwrap();
-        assert_eq!(read(&mut reader), Some(3), "when the writer rests, its last tick is read at once");
+        let newest = read(&mut reader);
+        assert_eq!(
+            newest,
+            Some(u64::from(ticks + 2)),
+            "when the writer rests, its last tick is read at once"
+        );
     });
+}
+
+fn newest(block: &Block) -> Option<[Found; CLAIMS]> {
+    block.survey().iter().next_back().map(|tick| [*tick; CLAIMS])
+}
+
+#[test]
+fn a_claimed_tick_is_never_written() {
+    claiming();
+}
+
+fn claiming() {
+    beside_a_writer(1, |reader| _ = read(reader));
 }
 
 #[test]
 fn both_ticks_of_a_pair_stay_as_they_are() {
-    explore(|| {
-        let block = block(2, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        let mut reader = Reader::take(block).unwrap();
-        publish(&mut writer, 1);
-        publish(&mut writer, 2);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 3);
-            publish(&mut writer, 4);
-        });
+    beside_a_writer(2, |reader| {
         let pair = |block: &Block| {
             let ticks: Vec<_> = block.survey().iter().copied().collect();
             <[Found; CLAIMS]>::try_from(ticks).ok()
@@ -104,7 +112,6 @@ fn both_ticks_of_a_pair_stay_as_they_are() {
             }
             assert_eq!(claimed.tick(1).stamp.tick, claimed.tick(0).stamp.tick + 1);
         }
-        writing.join().unwrap();
     });
 }
 
@@ -131,37 +138,20 @@ fn stamps_read_without_a_claim_are_of_one_tick() {
 }
 
 fn stamps_while_writing() {
-    explore(|| {
-        let block = block(1, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        publish(&mut writer, 1);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 2);
-            publish(&mut writer, 3);
-        });
+    beside_a_writer(1, |reader| {
         for _ in 0..2 {
-            let ticks = block.survey();
+            let ticks = reader.block.survey();
             assert_eq!(ticks.nonsense, 0, "stamps are of one tick");
             ticks.iter().for_each(|tick| check_stamp(&tick.stamp));
         }
-        writing.join().unwrap();
     });
 }
 
 #[test]
 fn the_ticks_of_a_survey_follow_each_other() {
-    explore(|| {
-        let block = block(2, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        publish(&mut writer, 1);
-        publish(&mut writer, 2);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 3);
-            publish(&mut writer, 4);
-        });
-        let found: Vec<_> = block.survey().iter().map(|tick| tick.entry.sequence()).collect();
+    beside_a_writer(2, |reader| {
+        let found: Vec<_> = reader.block.survey().iter().map(|tick| tick.entry.sequence()).collect();
         assert!(found.windows(2).all(|pair| pair[1] == pair[0] + 1), "{found:?}");
-        writing.join().unwrap();
     });
 }
 
@@ -207,18 +197,7 @@ fn a_seat_changes_hands_while_the_writer_goes_on() {
 #[should_panic(expected = "Causality violation")]
 fn without_the_fences_a_race_is_found() {
     FENCES.set(false);
-    explore(|| {
-        let block = block(1, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        let mut reader = Reader::take(block).unwrap();
-        publish(&mut writer, 1);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 2);
-            publish(&mut writer, 3);
-        });
-        read(&mut reader);
-        writing.join().unwrap();
-    });
+    claiming();
 }
 
 /// And a stamp read while its slot is refilled.
@@ -233,41 +212,21 @@ fn without_the_fences_a_torn_stamp_is_found() {
 #[test]
 #[should_panic(expected = "Causality violation")]
 fn without_the_claim_a_race_is_found() {
-    explore(|| {
-        let block = block(1, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        let mut reader = Reader::take(block).unwrap();
-        publish(&mut writer, 1);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 2);
-            publish(&mut writer, 3);
-        });
-        let newest = reader.block.survey().iter().next_back().copied();
-        if let Some(tick) = newest {
-            check(&Claimed { reader: &mut reader, ticks: [tick; CLAIMS] });
-        }
-        writing.join().unwrap();
-    });
+    reading_without_a_second_look(|_, _| {});
 }
 
 /// A reader that claims but does not look again must be caught.
 #[test]
 #[should_panic(expected = "Causality violation")]
 fn without_the_second_look_a_race_is_found() {
-    explore(|| {
-        let block = block(1, 1);
-        let mut writer = Writer::take(Arc::clone(&block), None).unwrap();
-        let mut reader = Reader::take(block).unwrap();
-        publish(&mut writer, 1);
-        let writing = thread::spawn(move || {
-            publish(&mut writer, 2);
-            publish(&mut writer, 3);
-        });
-        let newest = reader.block.survey().iter().next_back().copied();
-        if let Some(tick) = newest {
-            let _ = reader.hold([tick; CLAIMS]);
-            check(&Claimed { reader: &mut reader, ticks: [tick; CLAIMS] });
+    reading_without_a_second_look(|reader, ticks| _ = reader.hold(ticks));
+}
+
+fn reading_without_a_second_look(claim: fn(&mut Reader, [Found; CLAIMS])) {
+    beside_a_writer(1, move |reader| {
+        if let Some(ticks) = newest(&reader.block) {
+            claim(reader, ticks);
+            check(&Claimed { reader, ticks });
         }
-        writing.join().unwrap();
     });
 }
