@@ -1,11 +1,9 @@
 //! Whatever a script holds, a replay ends in a result: one line for each event, or the number of the line that is
 //! wrong, with everything before it printed. Random scripts, from nearly right to line noise.
 
-use portamento_lab::replay::{Failure, run};
+use super::{by_program, values};
+use portamento_lab::replay::Failure;
 use proptest::prelude::*;
-use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// One line of a script, without its line break.
 type Line = Vec<u8>;
@@ -190,11 +188,8 @@ fn joined(lines: &[Line]) -> Vec<u8> {
     lines.iter().flat_map(|line| line.iter().copied().chain([b'\n'])).collect()
 }
 
-/// What was printed, and the failure.
 fn replay(lines: &[Line]) -> (String, Result<(), Failure>) {
-    let mut output = Vec::new();
-    let result = run(joined(lines).as_slice(), &mut output);
-    (String::from_utf8(output).expect("the output is text"), result)
+    super::replay(joined(lines))
 }
 
 proptest! {
@@ -209,11 +204,10 @@ proptest! {
                 prop_assert!(!what.is_empty());
                 number - 1
             }
-            Err(Failure::Io(error)) => return Err(TestCaseError::fail(error.to_string())),
+            Err(other) => return Err(TestCaseError::fail(other.to_string())),
         };
         prop_assert_eq!(output.lines().count(), good.saturating_sub(1), "one line for each good event");
-        for line in output.lines() {
-            let value: Value = serde_json::from_str(line).expect("every line is JSON");
+        for (line, value) in output.lines().zip(values(&output)) {
             prop_assert!(value.is_object(), "{}", line);
             // These two have something to say at every event: null would be a number that is none.
             let own_loop = value.get("alpha").is_some() && value.get("position").is_some();
@@ -256,16 +250,7 @@ proptest! {
     #[test]
     fn the_program_says_the_same_and_ends_with_2(script in script()) {
         let (output, result) = replay(&script);
-        let mut child = Command::new(env!("CARGO_BIN_EXE_portamento"))
-            .args(["replay", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // It stops reading at a bad line.
-        let _ = child.stdin.take().unwrap().write_all(&joined(&script));
-        let program = child.wait_with_output().unwrap();
+        let program = by_program(&joined(&script));
         prop_assert_eq!(String::from_utf8_lossy(&program.stdout), output);
         let error = String::from_utf8_lossy(&program.stderr);
         match result {

@@ -1,19 +1,13 @@
-//! System `snapshots` of the replay: what each event prints.
+//! System `snapshots`: what each event prints.
 
-use portamento_lab::replay::run;
 use serde_json::{Value, json};
 
 fn replay(header: Value, events: &[Value]) -> Vec<Value> {
-    let script: String = std::iter::once(&header).chain(events).map(|line| format!("{line}\n")).collect();
-    let mut output = Vec::new();
-    run(script.as_bytes(), &mut output).unwrap_or_else(|e| panic!("{e}"));
-    let lines = String::from_utf8(output).unwrap();
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    super::lines(&std::iter::once(&header).chain(events).map(|line| format!("{line}\n")).collect::<String>())
 }
 
 fn failure(header: Value, event: Value) -> String {
-    let script = format!("{header}\n{event}\n");
-    run(script.as_bytes(), &mut Vec::new()).unwrap_err().to_string()
+    super::replay(format!("{header}\n{event}\n")).1.unwrap_err().to_string()
 }
 
 fn header() -> Value {

@@ -1,51 +1,27 @@
-//! `portamento replay` as a program: what it prints, when it prints it, and how it refuses.
+//! The program, with scripts of systems `steps` and `gate`: what it prints, when it prints it, and how it refuses.
 
+use super::{by_program, lines, near, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
-fn replay(script: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_portamento"))
-        .args(["replay", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A script that is refused early closes its input; that is not this test's failure.
-    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn lines(script: &str) -> Vec<Value> {
-    let output = replay(script);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output.stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
-}
-
-fn near(got: &Value, want: &Value) -> bool {
-    match (got, want) {
-        (Value::Number(a), Value::Number(b)) => (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-9,
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| near(value, other)))
-        }
-        _ => got == want,
-    }
-}
-
-fn check(script: &str, want: &[Value]) {
+/// The script prints just these lines.
+#[track_caller]
+fn prints(script: &str, want: &[Value]) {
     let got = lines(script);
     assert_eq!(got.len(), want.len(), "one line for each event");
-    for (i, (got, want)) in got.iter().zip(want).enumerate() {
-        assert!(near(got, want), "event {}: {got}\n   wanted {want}", i + 1);
+    for (got, want) in got.iter().zip(want) {
+        let want = want.as_object().unwrap();
+        assert_eq!(got.as_object().unwrap().len(), want.len(), "{got}");
+        for (key, want) in want {
+            assert!(near(&got[key], want, 1e-9), "{key}: wanted {want} in {got}");
+        }
     }
 }
 
 #[test]
 fn steps_ticks_and_draws() {
-    check(
+    prints(
         r#"{"replay":1,"system":"steps","velocity":[60,0,0]}
 {"frame":0.25}
 {"frame":"NaN"}
@@ -72,7 +48,7 @@ fn steps_ticks_and_draws() {
 
 #[test]
 fn steps_snaps_and_takes_a_step_length() {
-    check(
+    prints(
         r#"{"replay":1,"system":"steps","step":0.1,"snap":true,"display_hz":null,"max_frame":1,"start":[1,1,1],"velocity":[1,0,0]}
 {"frame":0.0951}
 {"frame":0.0501}
@@ -86,7 +62,7 @@ fn steps_snaps_and_takes_a_step_length() {
 
 #[test]
 fn gate_runs_quanta_under_each_rule() {
-    check(
+    prints(
         r#"{"replay":1,"system":"gate","rule":"client","velocity":[10,0,0]}
 {"frame":0.05}
 {"frame":0.01}
@@ -104,7 +80,7 @@ fn gate_runs_quanta_under_each_rule() {
             json!({"quanta":[],"stale":false,"alpha":0,"presented":0,"position":[100,0,0],"view":[100,0,0]}),
         ],
     );
-    check(
+    prints(
         r#"{"replay":1,"system":"gate","rule":"seed","velocity":[10,0,0]}
 {"frame":0.15}
 {"frame":0.001}
@@ -114,7 +90,7 @@ fn gate_runs_quanta_under_each_rule() {
             json!({"quanta":[0.051],"stale":false,"alpha":0,"presented":0.051 - 1.0 / 30.0,"position":[1.51,0,0],"view":[1,0,0]}),
         ],
     );
-    check(
+    prints(
         r#"{"replay":1,"system":"gate","velocity":[10,0,0]}
 {"frame":0.04}
 {"frame":0.01}
@@ -154,7 +130,7 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
         (&format!("{steps}\n[1]"), 2, "object"),
         (&format!("{steps}\n{{\"frame\":1e999}}"), 2, "not JSON"),
     ] {
-        let output = replay(script);
+        let output = by_program(script.as_bytes());
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{script}");
         assert!(error.starts_with(&format!("line {line}: ")) && error.contains(words), "{script}\n{error}");
@@ -162,18 +138,13 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
         let printed = output.stdout.lines().count();
         assert!(printed <= events, "{script}");
     }
-    let output = replay(&format!("{steps}\n{{\"frame\":0.1}}\nx\n"));
+    let output = by_program(format!("{steps}\n{{\"frame\":0.1}}\nx\n").as_bytes());
     assert_eq!(output.stdout.lines().count(), 1, "the lines before it are printed");
 }
 
 #[test]
 fn a_pipe_can_be_driven_step_by_step() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_portamento"))
-        .args(["replay", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = program();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     writeln!(input, r#"{{"replay":1,"system":"steps","velocity":[60,0,0]}}"#).unwrap();

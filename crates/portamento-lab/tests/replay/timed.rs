@@ -1,43 +1,19 @@
 //! Replay scripts of system `timed`: the original rule number by number, the locked one by its properties.
 
-use portamento_lab::replay::{Failure, run};
+use super::{check, lines, replay};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn replay(script: &str) -> Result<Vec<Value>, (Vec<Value>, String)> {
-    let mut output = Vec::new();
-    let result = run(script.as_bytes(), &mut output);
-    let lines = String::from_utf8(output).unwrap();
-    let lines = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    match result {
-        Ok(()) => Ok(lines),
-        Err(failure @ Failure::Line { .. }) => Err((lines, failure.to_string())),
-        Err(failure) => panic!("{failure}"),
-    }
-}
-
 fn frames(script: &str) -> Vec<Value> {
-    let lines = replay(script).unwrap();
-    lines.into_iter().filter(|line| line.as_object().is_some_and(|object| !object.is_empty())).collect()
-}
-
-fn assert_near(got: &Value, want: &Value) {
-    for (key, want) in want.as_object().unwrap() {
-        let numbers = |value: &Value| -> Vec<f64> {
-            match value {
-                Value::Array(values) => values.iter().map(|v| v.as_f64().unwrap()).collect(),
-                value => value.as_f64().into_iter().collect(),
-            }
-        };
-        let (a, b) = (numbers(&got[key]), numbers(want));
-        assert_eq!(a.len(), b.len(), "{key} in {got}, wanted {want}");
-        assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-6), "{key} in {got}, wanted {want}");
-    }
+    lines(script)
+        .into_iter()
+        .filter(|line| line.as_object().is_some_and(|object| !object.is_empty()))
+        .collect()
 }
 
 #[test]
 fn seed_draws_from_the_arrival_of_the_newest_tick_on() {
-    let got = replay(
+    let got = lines(
         r#"{"replay":1,"system":"timed","rule":"seed","interval":0.1}
 {"frame":0.5}
 {"tick":1,"pose":[0,0,0]}
@@ -55,8 +31,7 @@ fn seed_draws_from_the_arrival_of_the_newest_tick_on() {
 {"tick":1.7,"pose":[12,0,0]}
 {"frame":1.8}
 "#,
-    )
-    .unwrap();
+    );
     let want = [
         json!({"alpha":null,"shown":null,"view":null}),
         json!({}),
@@ -77,7 +52,7 @@ fn seed_draws_from_the_arrival_of_the_newest_tick_on() {
     ];
     assert_eq!(got.len(), want.len());
     for (got, want) in got.iter().zip(&want) {
-        assert_near(got, want);
+        check(got, want);
     }
 }
 
@@ -194,9 +169,14 @@ fn a_bad_line_ends_the_run_with_its_number() {
         ),
         (format!("{header}\n{{\"jump\":1}}"), 2, "jump"),
     ] {
-        let (lines, what) = replay(&script).unwrap_err();
+        let (lines, result) = replay(&script);
+        let what = result.unwrap_err().to_string();
         assert!(what.starts_with(&format!("line {number}: ")) && what.contains(says), "{script}: {what}");
-        assert_eq!(lines.len(), usize::saturating_sub(number, 2), "the lines before it are printed");
+        assert_eq!(
+            lines.lines().count(),
+            usize::saturating_sub(number, 2),
+            "the lines before it are printed"
+        );
     }
 }
 
@@ -279,7 +259,7 @@ fn script(rule: &str, events: &[Event]) -> String {
 proptest! {
     #[test]
     fn seed_agrees_with_a_second_simple_implementation(events in events()) {
-        let lines = replay(&script("seed", &events)).unwrap();
+        let lines = lines(&script("seed", &events));
         let (mut simple, mut now, mut last) = (Simple::default(), 0.0, None);
         for (event, line) in events.iter().zip(&lines) {
             match event {
@@ -297,14 +277,14 @@ proptest! {
             }
             match last {
                 None => prop_assert_eq!(line, &json!({"alpha":null,"shown":null,"view":null})),
-                Some((alpha, shown, x)) => assert_near(line, &json!({"alpha":alpha,"shown":shown,"view":[x,0,0]})),
+                Some((alpha, shown, x)) => check(line, &json!({"alpha":alpha,"shown":shown,"view":[x,0,0]})),
             }
         }
     }
 
     #[test]
     fn locked_never_goes_back_nor_past_the_newest(events in events()) {
-        let lines = replay(&script("locked", &events)).unwrap();
+        let lines = lines(&script("locked", &events));
         let (mut newest, mut last, mut count) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (event, line) in events.iter().zip(&lines) {
@@ -335,7 +315,7 @@ proptest! {
                 other => other,
             })
             .collect();
-        for line in replay(&script("locked", &cuts)).unwrap() {
+        for line in lines(&script("locked", &cuts)) {
             let Some(x) = line["view"][0].as_f64() else { continue };
             let a_side = cuts.iter().any(|event| matches!(event, Event::Tick { x: side, .. } if *side == x));
             prop_assert!(a_side, "{} lies between", x);

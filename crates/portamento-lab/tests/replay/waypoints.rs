@@ -1,19 +1,12 @@
-//! `portamento replay`, system `waypoints`: every event's line, every override, every refusal.
+//! System `waypoints`: every event's line, every override, every refusal.
 
-use portamento_lab::replay::{Failure, run};
+use super::{check, lines, replay};
+use portamento_lab::replay::Failure;
 use serde_json::{Value, json};
-
-fn replay(script: &str) -> (Vec<Value>, Result<(), Failure>) {
-    let mut output = Vec::new();
-    let result = run(script.as_bytes(), &mut output);
-    let text = String::from_utf8(output).unwrap();
-    (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), result)
-}
 
 fn play(header: &str, events: &[&str]) -> Vec<Value> {
     let header = format!(r#"{{"replay":1,"system":"waypoints"{header}}}"#);
-    let (lines, result) = replay(&format!("{header}\n{}\n", events.join("\n")));
-    assert!(result.is_ok(), "{}", result.unwrap_err());
+    let lines = lines(&format!("{header}\n{}\n", events.join("\n")));
     assert_eq!(lines.len(), events.len(), "one line for each event");
     lines
 }
@@ -21,21 +14,6 @@ fn play(header: &str, events: &[&str]) -> Vec<Value> {
 /// The last line of a script.
 fn last(header: &str, events: &[&str]) -> Value {
     play(header, events).pop().unwrap()
-}
-
-fn near(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-6,
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(a, b)),
-        _ => a == b,
-    }
-}
-
-#[track_caller]
-fn check(line: &Value, want: &Value) {
-    for (key, want) in want.as_object().unwrap() {
-        assert!(near(&line[key], want), "{key}: wanted {want} in {line}");
-    }
 }
 
 const STUCK: &str = r#"{"tick":0.016666666666666666,"moved":[0,0,0]}"#;
@@ -234,7 +212,11 @@ fn bad_lines_end_the_run_with_their_number() {
     for event in events {
         let start = r#"{"replay":1,"system":"waypoints","start":[0,0,0]}"#;
         let (lines, result) = replay(&format!("{start}\n\n{{\"tick\":0.1}}\n{event}\n{{\"tick\":0.1}}\n"));
-        assert_eq!(lines.len(), 1, "{event}: the line before it is printed, the one after it is not");
+        assert_eq!(
+            lines.lines().count(),
+            1,
+            "{event}: the line before it is printed, the one after it is not"
+        );
         assert!(matches!(result, Err(Failure::Line { number: 4, .. })), "{event}: {result:?}");
     }
 }
