@@ -40,7 +40,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_does_not() {
 
 #[test]
 fn bad_input_is_exit_code_2_with_a_message() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["lab", "--frames", "no-such-file.csv"], "no-such-file.csv"),
         (&["lab", "--tick-rate", "0"], "between 1 and 2000"),
         (&["lab", "--scenario", "sea"], "possible values"),
@@ -48,7 +48,16 @@ fn bad_input_is_exit_code_2_with_a_message() {
         (&["frames", "no-such-file.csv"], "cannot be opened"),
         (
             &["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--strategy", "magic"],
-            "no strategy is called `magic`",
+            "no strategy is called `magic`; there are: oracle; oracle-blend; newest quantum drawn; seed rule",
+        ),
+        (&["lab", "--max-judder", "NaN"], "give a number, 0 or more"),
+        (&["lab", "--max-judder", "-1"], "give a number, 0 or more"),
+        (&["frames", "x.csv", "--max-interval", "inf"], "give a number, 0 or more"),
+        (&["frames", env!("CARGO_MANIFEST_DIR")], "is a directory (name the CSV file itself)"),
+        (&["replay", env!("CARGO_MANIFEST_DIR")], concat!(env!("CARGO_MANIFEST_DIR"), ": cannot be read")),
+        (
+            &["lab", "--scenario", "gate", "--seconds", "6", "--out", "no-such-directory/report.html"],
+            "no-such-directory/report.html: cannot be written",
         ),
     ];
     for (arguments, word) in cases {
@@ -78,7 +87,7 @@ fn a_limit_that_is_exceeded_is_exit_code_1() {
 
 #[test]
 fn every_command_has_help_worth_reading() {
-    for command in ["lab", "frames", "yardstick", "replay", "completions"] {
+    for command in ["lab", "frames", "replay", "contest", "yardstick", "completions"] {
         let done = portamento(&[command, "--help"]);
         let text = String::from_utf8_lossy(&done.stdout).into_owned();
         assert_eq!(done.status.code(), Some(0));
@@ -86,6 +95,7 @@ fn every_command_has_help_worth_reading() {
     }
     let top = String::from_utf8_lossy(&portamento(&["--help"]).stdout).into_owned();
     assert!(top.contains("Examples:") && top.contains("Exit status:"), "{top}");
+    assert!(!top.contains("--tick-rate"), "the lab's options bury the commands:\n{top}");
 }
 
 #[test]
@@ -95,4 +105,15 @@ fn shells_complete_the_commands() {
         assert_eq!(done.status.code(), Some(0));
         assert!(String::from_utf8_lossy(&done.stdout).contains("yardstick"), "{shell}");
     }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let pipe = std::process::Stdio::piped;
+    let arguments = ["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--max-judder", "0"];
+    let program =
+        Command::new(env!("CARGO_BIN_EXE_portamento")).args(arguments).stdout(pipe()).stderr(pipe()).spawn();
+    let mut child = program.unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().unwrap().code(), Some(1), "a closed pipe changes nothing of what was found");
 }

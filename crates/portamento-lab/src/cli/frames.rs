@@ -1,6 +1,6 @@
 //! `portamento frames`.
 
-use super::{Outcome, print};
+use super::{Outcome, limit, print, say};
 use crate::traces::{FrameFormat, read_frames};
 use clap::Args;
 use serde_json::json;
@@ -26,10 +26,10 @@ pub(crate) struct Frames {
     /// The recording
     file: PathBuf,
     /// Found something (exit 1) if a frame stays longer than this many milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = limit, allow_negative_numbers = true)]
     max_interval: Option<f64>,
     /// Found something (exit 1) if the animation error exceeds this many milliseconds (root mean square)
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = limit, allow_negative_numbers = true)]
     max_animation_error: Option<f64>,
     /// Print JSON instead of a table
     #[arg(long)]
@@ -104,7 +104,7 @@ impl Frames {
             print(&out)?;
         }
         for what in &found {
-            eprintln!("found: {what}");
+            say(&format!("found: {what}"));
         }
         Ok(if found.is_empty() { Outcome::Fine } else { Outcome::Found })
     }

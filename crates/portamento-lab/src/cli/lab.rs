@@ -1,7 +1,7 @@
 //! `portamento lab`.
 
-use super::{Outcome, print, progress_bar};
-use crate::lab::{self, Kind, Options, Scenario};
+use super::{Outcome, limit, print, progress_bar, say};
+use crate::lab::{self, Case, Kind, Options, Scenario};
 use crate::report;
 use crate::traces::{TraceError, read_frames, read_motion, read_network, recordings};
 use clap::Args;
@@ -40,10 +40,10 @@ pub(crate) struct Lab {
     #[arg(long, value_delimiter = ',', value_name = "PART")]
     strategy: Vec<String>,
     /// Ticks or messages per second, instead of each scenario's own
-    #[arg(long, value_name = "HZ", value_parser = rate)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     tick_rate: Option<f64>,
     /// Frames per second, instead of each scenario's own
-    #[arg(long, value_name = "HZ", value_parser = rate, conflicts_with = "frames")]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true, conflicts_with = "frames")]
     frame_rate: Option<f64>,
     /// Recorded frame times to draw at (PresentMon, OCAT, CapFrameX, or display_interval_ms)
     #[arg(long, value_name = "FILE")]
@@ -58,10 +58,10 @@ pub(crate) struct Lab {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["motion", "network"])]
     data: Option<PathBuf>,
     /// Where all randomness comes from: the same seed gives the same bytes
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
     /// Length of each built-in case, in seconds
-    #[arg(long, default_value_t = 30.0, value_name = "S", value_parser = length)]
+    #[arg(long, default_value_t = 30.0, value_name = "S", value_parser = length, allow_negative_numbers = true)]
     seconds: f64,
     /// Cases of 8 s: a quick look, with rougher figures
     #[arg(long, conflicts_with = "seconds")]
@@ -82,7 +82,7 @@ pub(crate) struct Lab {
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
     /// Found something (exit 1) if one of this library's strategies has more judder than this
-    #[arg(long, value_name = "J")]
+    #[arg(long, value_name = "J", value_parser = limit, allow_negative_numbers = true)]
     max_judder: Option<f64>,
 }
 
@@ -91,6 +91,10 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
         Ok(hz) if (1.0..=2000.0).contains(&hz) => Ok(hz),
         _ => Err("give a rate between 1 and 2000 per second".to_owned()),
     }
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a whole number, 0 or more".to_owned())
 }
 
 fn length(text: &str) -> Result<f64, String> {
@@ -116,18 +120,12 @@ impl Lab {
         };
         let jobs: Vec<_> = scenarios.iter().flat_map(|s| s.jobs(&options)).collect();
         let bar = progress_bar(jobs.len());
-        let cases = lab::run(&jobs, &options, |name| {
+        let mut cases = lab::run(&jobs, &options, |name| {
             bar.set_message(name.to_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
-        if !options.strategies.is_empty() && cases.iter().flat_map(|c| &c.rows).all(|r| r.kind == Kind::Floor)
-        {
-            let what = options.strategies.join(",");
-            return Err(
-                format!("no strategy is called `{what}`; run without --strategy to see their names").into()
-            );
-        }
+        self.keep_wanted(&mut cases)?;
         if self.json {
             print(&format!("{:#}\n", lab::json::render(&cases, &options)))?;
         } else if self.markdown {
@@ -140,7 +138,7 @@ impl Lab {
                 format!("{}: cannot be written: {e} (choose another place with --out)", self.out.display())
             })?;
             let path = std::path::absolute(&self.out).unwrap_or_else(|_| self.out.clone());
-            eprintln!("report: {}", path.display());
+            say(&format!("report: {}", path.display()));
             if self.open {
                 open_in_browser(&path)?;
             }
@@ -149,14 +147,41 @@ impl Lab {
         let mut outcome = Outcome::Fine;
         for case in &cases {
             for row in case.rows.iter().filter(|r| r.kind == Kind::Ours && r.figures.judder > limit) {
-                eprintln!(
+                say(&format!(
                     "found: {}: {} has judder {:.4}, the limit is {limit}",
                     case.name, row.name, row.figures.judder
-                );
+                ));
                 outcome = Outcome::Found;
             }
         }
         Ok(outcome)
+    }
+
+    /// Leaves out the strategies that were not asked for; floors always stay.
+    fn keep_wanted(&self, cases: &mut [Case]) -> Result<(), String> {
+        let parts: Vec<String> = self.strategy.iter().map(|part| part.to_lowercase()).collect();
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let mut names: Vec<String> = Vec::new();
+        let mut found = false;
+        for case in cases {
+            case.rows.retain(|row| {
+                let name = row.name.to_lowercase();
+                let wanted = parts.iter().any(|part| name.contains(part));
+                found |= wanted && row.kind != Kind::Floor;
+                if !names.contains(&row.name) {
+                    names.push(row.name.clone());
+                }
+                wanted || row.kind == Kind::Floor
+            });
+        }
+        match found {
+            true => Ok(()),
+            false => {
+                Err(format!("no strategy is called `{}`; there are: {}", parts.join(","), names.join("; ")))
+            }
+        }
     }
 
     fn options(&self) -> Result<Options, Box<dyn Error>> {
@@ -184,7 +209,6 @@ impl Lab {
             intervals,
             motions: motions.collect::<Result<_, TraceError>>()?,
             networks: networks.collect::<Result<_, TraceError>>()?,
-            strategies: self.strategy.iter().map(|s| s.to_lowercase()).collect(),
         })
     }
 }

@@ -7,7 +7,7 @@ mod lab;
 mod replay;
 mod yardstick;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::error::Error;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -16,16 +16,17 @@ use std::process::ExitCode;
 /// Measures how smooth motion is drawn, and shows it.
 ///
 /// Without a command it runs the lab: every built-in scenario, drawn by every strategy, as a table here and as
-/// a page with plots and a playback in report.html.
+/// a page with plots and a playback in report.html. It takes the lab's options: see `portamento lab --help`.
 #[derive(Debug, Parser)]
 #[command(name = "portamento", version, args_conflicts_with_subcommands = true)]
+#[command(override_usage = "portamento [OPTIONS OF LAB]\n       portamento <COMMAND>")]
 #[command(after_help = "\
 Examples:
-  portamento                                 the built-in tour: table and report.html
-  portamento --open                          the same, and opens the page
-  portamento lab --scenario links --seed 7   one scenario
-  portamento frames capture.csv              what a PresentMon or CapFrameX recording says
-  portamento replay bug.jsonl                what the library does with exactly these events
+  portamento                         the built-in tour: table and report.html
+  portamento --open                  the same, and opens the page
+  portamento lab --scenario links    one scenario
+  portamento frames capture.csv      what a PresentMon or CapFrameX file says
+  portamento replay bug.jsonl        what the library does with these events
 
 Exit status: 0 fine, 1 something was found (a limit was exceeded), 2 bad input.")]
 pub struct Cli {
@@ -39,9 +40,9 @@ pub struct Cli {
 enum Command {
     Lab(lab::Lab),
     Frames(frames::Frames),
-    Yardstick(yardstick::Yardstick),
-    Contest(contest::Contest),
     Replay(replay::Replay),
+    Contest(contest::Contest),
+    Yardstick(yardstick::Yardstick),
     Completions(completions::Completions),
 }
 
@@ -55,6 +56,14 @@ pub(crate) enum Outcome {
 }
 
 impl Cli {
+    /// What the user typed. Ends the program where that makes no sense, or is a call for help.
+    ///
+    /// The lab's options stand in the lab's own help; here they would bury the commands.
+    pub fn parse_arguments() -> Self {
+        let matches = Self::command().mut_args(|argument| argument.hide(true)).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the chosen command.
     pub fn run(self) -> ExitCode {
         let outcome = match self.command.unwrap_or(Command::Lab(self.tour)) {
@@ -69,7 +78,7 @@ impl Cli {
             Ok(Outcome::Fine) => ExitCode::SUCCESS,
             Ok(Outcome::Found) => ExitCode::from(1),
             Err(error) => {
-                eprintln!("error: {error}");
+                say(&format!("error: {error}"));
                 ExitCode::from(2)
             }
         }
@@ -80,7 +89,7 @@ impl Cli {
 fn print(text: &str) -> Result<(), Box<dyn Error>> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(cannot_print(&error).into()),
         _ => Ok(()),
     }
 }
@@ -94,4 +103,21 @@ fn progress_bar(length: usize) -> ProgressBar {
         .expect("the template is a constant")
         .progress_chars("━╸─");
     ProgressBar::new(length as u64).with_style(style)
+}
+
+fn cannot_print(error: &io::Error) -> String {
+    format!("standard output cannot be written: {error}")
+}
+
+/// Writes a line to standard error. Where that is closed, nobody listens.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// A limit that can be exceeded: NaN would pass everything.
+fn limit(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(limit) if limit >= 0.0 && limit.is_finite() => Ok(limit),
+        _ => Err("give a number, 0 or more".to_owned()),
+    }
 }

@@ -1,5 +1,6 @@
 //! `portamento replay`.
 
+use super::{cannot_print, say};
 use crate::replay::{Failure, run};
 use clap::Args;
 use std::fs::File;
@@ -29,21 +30,22 @@ impl Replay {
         } else {
             match File::open(&self.file) {
                 Ok(file) => run(BufReader::new(file), output),
-                Err(error) => {
-                    eprintln!(
-                        "{}: {error}; give a file that exists, or - for standard input",
-                        self.file.display()
-                    );
-                    return ExitCode::from(2);
-                }
+                Err(error) => Err(Failure::Read(error)),
             }
         };
         match outcome {
             Ok(()) => ExitCode::SUCCESS,
             // Whoever reads our output has seen enough.
-            Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(Failure::Write(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(failure) => {
-                eprintln!("{failure}");
+                say(&match failure {
+                    Failure::Line { .. } => failure.to_string(),
+                    Failure::Read(error) => {
+                        let cure = "name a script, or - for standard input";
+                        format!("error: {}: cannot be read: {error} ({cure})", self.file.display())
+                    }
+                    Failure::Write(error) => format!("error: {}", cannot_print(&error)),
+                });
                 ExitCode::from(2)
             }
         }

@@ -20,8 +20,6 @@ pub struct Options {
     pub motions: Vec<(String, AnyMotion)>,
     /// Recorded links with their names.
     pub networks: Vec<(String, Network)>,
-    /// Only strategies whose name contains one of these (in small letters); all when empty.
-    pub strategies: Vec<String>,
 }
 
 impl Default for Options {
@@ -34,18 +32,11 @@ impl Default for Options {
             intervals: None,
             motions: Vec::new(),
             networks: Vec::new(),
-            strategies: Vec::new(),
         }
     }
 }
 
 impl Options {
-    /// Whether a strategy of this name is wanted.
-    pub fn wants(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        self.strategies.is_empty() || self.strategies.iter().any(|part| name.contains(part.as_str()))
-    }
-
     /// Random numbers for one purpose, unrelated to those of another.
     pub(super) fn random(&self, purpose: &str) -> Random {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);

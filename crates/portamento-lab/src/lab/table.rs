@@ -1,11 +1,13 @@
-//! The figures as a table for a terminal.
+//! The figures as tables for a terminal of eighty columns.
 
 use super::{Case, Kind, Row};
 use std::fmt::Write;
 
+const WIDTH: usize = 80;
+
 /// One table per case (latency, judder, freeze, slide and what else is worth a column), then all at a glance.
 pub fn render(cases: &[Case]) -> String {
-    let mut out = String::new();
+    let mut out = String::from("▸ this library    · knows everything: nobody can be better\n");
     let mut scenario = None;
     for case in cases {
         if scenario != Some(case.scenario) {
@@ -13,25 +15,45 @@ pub fn render(cases: &[Case]) -> String {
             let title = case.scenario.title();
             let _ = writeln!(out, "\n{title}\n{}", "═".repeat(title.chars().count()));
         }
-        let _ = writeln!(out, "\n{}", case.setting);
+        let _ = writeln!(out, "\n{}\n{}", case.name, wrapped(&case.setting));
         render_case(&mut out, case);
     }
     render_glance(&mut out, cases);
     out
 }
 
-/// One line per case: judder (and latency) as it comes, of the best rival at that latency, and of ours.
+/// The text in lines that fit.
+fn wrapped(text: &str) -> String {
+    let (mut out, mut column) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
+/// One line per case: judder and latency as it comes, of the best rival at that latency, and of ours.
 fn render_glance(out: &mut String, cases: &[Case]) {
     let widest = cases.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
-    let _ = writeln!(out, "\nAt a glance: judder, 0.05 is seen (latency in ms)\n");
-    let _ =
-        writeln!(out, "  {:<widest$}  {:>15}  {:>15}  {:>15}", "", "as it comes", "best rival", "portamento");
+    let _ = writeln!(
+        out,
+        "\nAt a glance\n═══════════\nJudder (0 is perfect, a person sees 0.05) and latency in ms\n"
+    );
+    let _ = writeln!(out, "  {:<widest$}  as it comes   best rival   portamento", "");
     let cell = |row: Option<&Row>| {
-        row.map_or("–".to_owned(), |r| format!("{:.3} ({:.0})", r.figures.judder, r.figures.latency * 1e3))
+        row.map_or("–".to_owned(), |r| format!("{:.3} {:>4.0}", r.figures.judder, r.figures.latency * 1e3))
     };
     for case in cases {
         let (raw, rival, ours) = (cell(case.raw()), cell(case.rival()), cell(case.ours()));
-        let _ = writeln!(out, "  {:<widest$}  {raw:>15}  {rival:>15}  {ours:>15}", case.name);
+        let _ = writeln!(out, "  {:<widest$}  {raw:>11}  {rival:>11}  {ours:>11}", case.name);
     }
 }
 
@@ -54,36 +76,76 @@ pub fn markdown(cases: &[Case]) -> String {
     out
 }
 
+/// In the motion's own unit, whatever that is: four digits.
+fn distance(value: f64) -> String {
+    let digits = if value < 10.0 {
+        3
+    } else if value < 100.0 {
+        2
+    } else {
+        1
+    };
+    format!("{value:.digits$}")
+}
+
+/// A column of a case's table: its two lines of heading, its width, and what it says of a row.
+struct Column {
+    heading: [&'static str; 2],
+    width: usize,
+    cell: fn(&Row) -> String,
+}
+
+impl Column {
+    const fn new(heading: [&'static str; 2], width: usize, cell: fn(&Row) -> String) -> Self {
+        Self { heading, width, cell }
+    }
+}
+
 fn render_case(out: &mut String, case: &Case) {
-    let widest = case.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0).max(8);
-    let wall = if case.wall.is_some() { "   in wall" } else { "" };
-    let _ = writeln!(
-        out,
-        "  {:<widest$}  latency ms  judder  freeze %  jump %  reverse %  slide ms  off path{wall}",
-        "strategy"
-    );
+    let mut columns = vec![
+        Column::new(["latency", "ms"], 8, |row| format!("{:.1}", row.figures.latency * 1e3)),
+        Column::new(["judder", ""], 7, |row| format!("{:.3}", row.figures.judder)),
+        Column::new(["freeze", "%"], 7, |row| format!("{:.1}", row.figures.freeze * 1e2)),
+        Column::new(["jump", "%"], 6, |row| format!("{:.1}", row.figures.jump * 1e2)),
+        Column::new(["back", "%"], 6, |row| format!("{:.1}", row.figures.reverse * 1e2)),
+        Column::new(["off", "path"], 7, |row| distance(row.figures.off_path_p99)),
+    ];
+    if case.rows.iter().any(|row| row.figures.slide.cuts > 0) {
+        columns.push(Column::new(["slide", "ms"], 7, |row| format!("{:.1}", row.figures.slide.time * 1e3)));
+    }
+    if case.wall.is_some() {
+        columns.push(Column::new(["in", "wall"], 7, |row| distance(row.penetration.unwrap_or(0.0))));
+    }
+    let widest = case.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
+    let mut line = |mark: char, name: &str, cell: &dyn Fn(&Column) -> String| {
+        let cells: String = columns.iter().map(|c| format!("{:>1$}", cell(c), c.width)).collect();
+        let _ = writeln!(out, "{}", format!("{mark} {name:<widest$}{cells}").trim_end());
+    };
+    for part in 0..2 {
+        line(' ', "", &|column| column.heading[part].to_owned());
+    }
     for row in &case.rows {
-        let f = &row.figures;
         let mark = match row.kind {
             Kind::Ours => '▸',
             Kind::Floor => '·',
             Kind::Raw | Kind::Rival => ' ',
         };
-        let _ = write!(
-            out,
-            "{mark} {:<widest$}  {:>10.1}  {:>6.3}  {:>8.1}  {:>6.1}  {:>9.1}  {:>8}  {:>8.3}",
-            row.name,
-            f.latency * 1e3,
-            f.judder,
-            f.freeze * 1e2,
-            f.jump * 1e2,
-            f.reverse * 1e2,
-            if f.slide.cuts > 0 { format!("{:.1}", f.slide.time * 1e3) } else { "–".to_owned() },
-            f.off_path_p99,
-        );
-        if let Some(depth) = row.penetration {
-            let _ = write!(out, "  {depth:>8.3}");
+        line(mark, &row.name, &|column| (column.cell)(row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{self, Options, Scenario};
+
+    #[test]
+    fn eighty_columns_are_enough() {
+        let options = Options { seconds: 6.0, ..Options::default() };
+        let jobs: Vec<_> = Scenario::built_in().flat_map(|s| s.jobs(&options)).collect();
+        let text = render(&lab::run(&jobs, &options, |_| {}));
+        for line in text.lines() {
+            assert!(line.chars().count() <= WIDTH, "{line}");
         }
-        out.push('\n');
     }
 }

@@ -33,22 +33,19 @@ pub enum Failure {
         /// What is wrong, in words.
         what: String,
     },
-    /// Reading or writing failed.
-    Io(io::Error),
+    /// The script cannot be read.
+    Read(io::Error),
+    /// The output cannot be written.
+    Write(io::Error),
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Self::Line { number, what } => write!(f, "line {number}: {what}"),
-            Self::Io(error) => write!(f, "{error}"),
+            Self::Read(error) => write!(f, "the script cannot be read: {error}"),
+            Self::Write(error) => write!(f, "the output cannot be written: {error}"),
         }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
     }
 }
 
@@ -81,7 +78,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<(), Failur
     let mut number = 0;
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if input.read_until(b'\n', &mut line).map_err(Failure::Read)? == 0 {
             break;
         }
         number += 1;
@@ -94,8 +91,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> Result<(), Failur
             None => current = Some(system(fields).map_err(wrong)?),
             Some(system) => {
                 let answer = system.event(fields).map_err(wrong)?;
-                writeln!(output, "{answer}")?;
-                output.flush()?;
+                writeln!(output, "{answer}").and_then(|()| output.flush()).map_err(Failure::Write)?;
             }
         }
     }

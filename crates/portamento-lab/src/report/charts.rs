@@ -301,11 +301,12 @@ fn age_columns(row: &Row, from: f64, to: f64) -> Vec<AgeColumn> {
 /// The whole run at a glance: one line per case with raw, rival and ours on a common scale of judder.
 pub fn glance(cases: &[Case]) -> String {
     const LEAST: f64 = 0.001;
+    const MOST: f64 = 10.0;
     let mut out = String::from("<div class=\"glance\" role=\"list\">");
-    let share = |judder: f64| Scale::log(LEAST, 4.0, 0.0, 100.0).at(judder.max(LEAST));
+    let share = |judder: f64| Scale::log(LEAST, MOST, 0.0, 100.0).at(judder.max(LEAST));
     let _ = write!(
         out,
-        "<div class=\"g-head\" aria-hidden=\"true\"><span>judder</span><span class=\"g-scale\"><i style=\"left:{:.1}%\">0.001</i>\
+        "<div class=\"g-head\" aria-hidden=\"true\"><span>judder</span><span class=\"g-scale\"><i style=\"left:{:.1}%\">≤ 0.001</i>\
          <i style=\"left:{:.1}%\">0.01</i><i class=\"g-seen\" style=\"left:{:.1}%\">0.05 seen</i>\
          <i style=\"left:{:.1}%\">1</i></span></div>",
         share(0.001),

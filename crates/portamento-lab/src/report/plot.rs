@@ -205,8 +205,9 @@ pub fn place_labels(
     frame: &Frame,
     reserved: Option<[f64; 4]>,
 ) -> Vec<(f64, f64, &'static str)> {
-    const HEIGHT: f64 = 13.0;
-    const LETTER: f64 = 6.3;
+    // As large as the style sheet makes them on a phone.
+    const HEIGHT: f64 = 16.0;
+    const LETTER: f64 = 7.8;
     let overlap = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
     let mut taken: Vec<[f64; 4]> =
         points.iter().map(|(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
@@ -216,7 +217,7 @@ pub fn place_labels(
         .map(|(x, y, label)| {
             let width = label.chars().count() as f64 * LETTER;
             let mut choices = Vec::new();
-            for away in [0.0, 12.0, 24.0, 36.0, 48.0] {
+            for away in (0..14).map(|step| 12.0 * f64::from(step)) {
                 for side in [-1.0, 1.0] {
                     let middle = y + side * away;
                     choices.push((x + 9.0, middle + 4.0, "start", [x + 8.0, x + 10.0 + width]));
@@ -270,9 +271,11 @@ mod tests {
     #[test]
     fn labels_of_points_in_one_place_do_not_cover_each_other() {
         let frame = Frame { left: 0.0, top: 0.0, right: 500.0, bottom: 300.0 };
-        let points: Vec<_> = (0..4).map(|k| (200.0 + f64::from(k), 150.0, format!("label {k}"))).collect();
-        let mut places = place_labels(&points, &frame, None);
-        places.dedup();
-        assert_eq!(places.len(), 4);
+        let points: Vec<_> = (0..14).map(|k| (200.0 + f64::from(k), 150.0, format!("label {k}"))).collect();
+        let places = place_labels(&points, &frame, None);
+        for (k, (x, y, anchor)) in places.iter().enumerate() {
+            let same = |other: &(f64, f64, &str)| other.2 == *anchor && (other.1 - y).abs() < 11.0;
+            assert!(!places[..k].iter().any(same), "label {k} at {x} {y}, {anchor}");
+        }
     }
 }

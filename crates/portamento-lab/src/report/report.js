@@ -28,7 +28,10 @@
     return unpacked.get(index);
   };
 
-  const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  // A canvas wants colours as numbers; only a property that is a colour has its variables worked out.
+  const probe = document.body.appendChild(document.createElement("i"));
+  const resolved = (name) => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color; };
+  const sans = getComputedStyle(root).getPropertyValue("--sans");
   const wrap = (a, b) => ((a % b) + b) % b;
 
   class Player {
@@ -96,7 +99,7 @@
     }
 
     recolour() {
-      this.colours = Object.fromEntries(["ink", "soft", "line", "faint", "card", "truth", "raw", "rival", "ours", "floor"].map((n) => [n, css("--" + n)]));
+      this.colours = Object.fromEntries(["ink", "soft", "line", "faint", "card", "truth", "raw", "rival", "ours", "floor"].map((n) => [n, resolved(n)]));
       if (this.scene) this.draw();
     }
 
@@ -180,10 +183,23 @@
       const [tx, ty] = this.truthAt(shown);
       c.strokeStyle = col.truth; c.lineWidth = 1.5; c.setLineDash([3, 3]);
       c.beginPath(); c.arc(px(tx), py(ty), 8, 0, 7); c.stroke(); c.setLineDash([]);
-      c.beginPath(); c.arc(px(lane.x[k]), py(lane.y[k]), 9, 0, 7); c.fill();
-      c.lineWidth = 2; c.strokeStyle = col.card; c.stroke();
+      this.body(c, px(lane.x[k]), py(lane.y[k]), width, height);
       c.restore();
       this.speedStrip(c, lane, k, colour, width, box.height, strip);
+    }
+
+    // A body that has left the picture is pointed at from its edge.
+    body(c, x, y, width, height) {
+      const edge = 18, title = 44;
+      const [ex, ey] = [Math.min(Math.max(x, edge), width - edge), Math.min(Math.max(y, title), height - edge)];
+      const away = x < -9 || x > width + 9 || y < -9 || y > height + 9;
+      c.beginPath();
+      if (away) {
+        c.translate(ex, ey); c.rotate(Math.atan2(y - ey, x - ex));
+        c.moveTo(12, 0); c.lineTo(-6, 8); c.lineTo(-6, -8); c.closePath();
+      } else c.arc(x, y, 9, 0, 7);
+      c.fill();
+      c.lineWidth = 2; c.strokeStyle = this.colours.card; c.stroke();
     }
 
     ground(c, px, py, scale, width, height) {
@@ -221,7 +237,7 @@
     speedStrip(c, lane, k, colour, width, bottom, strip) {
       const top = bottom - strip, col = this.colours, span = 1.2, full = this.scene.speed * 2.2;
       c.fillStyle = col.faint; c.fillRect(0, top, width, strip);
-      c.fillStyle = col.soft; c.font = "11px " + css("--sans"); c.fillText("speed", 8, top + 14);
+      c.fillStyle = col.soft; c.font = "11px " + sans; c.fillText("speed", 8, top + 14);
       const x = (t) => width - 6 - ((lane.t[k] - t) / span) * (width - 12);
       const y = (v) => bottom - 5 - Math.min(v / full, 1) * (strip - 10);
       const line = (value, style, thick) => {

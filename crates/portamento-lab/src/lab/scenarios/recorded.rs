@@ -59,7 +59,8 @@ fn draw<P: Drawable + 'static>(
     let from = motion.start() + 5.0_f64.min((motion.end() - motion.start()) / 4.0);
     let frames = options.frames(60.0, from, motion.end());
     let cuts = motion.cuts().len();
-    let setting = format!("{rate} messages a second, {cuts} cuts; {}.", options.frames_name(60.0));
+    let cuts = if cuts == 1 { "one cut".to_owned() } else { format!("{cuts} cuts") };
+    let setting = format!("{rate} messages a second, {cuts}; {}.", options.frames_name(60.0));
     (drawn_by_all(motion, &feed, &frames), Rules::recorded(from), setting)
 }
 

@@ -50,7 +50,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     let client = || Walker::new(waypoints::Rules::client());
     draw(Kind::Ours, "portamento, waypoints", &mut client());
     let mut glided = Walker { glided: Some(Glided::default()), ..client() };
-    draw(Kind::Ours, "portamento, waypoints, glided view", &mut glided);
+    draw(Kind::Ours, "portamento, glided waypoints", &mut glided);
     case
 }
 
