@@ -178,7 +178,7 @@ fn bad_lines_end_the_run_with_their_number() {
         r#","unknown":1"#,
     ];
     for header in headers {
-        let (lines, result) = replay(&format!(r#"{{"replay":1,"system":"waypoints"{header}}}"#));
+        let (lines, result) = replay(format!(r#"{{"replay":1,"system":"waypoints"{header}}}"#));
         assert!(lines.is_empty());
         assert!(matches!(result, Err(Failure::Line { number: 1, .. })), "{header}");
     }
@@ -211,7 +211,7 @@ fn bad_lines_end_the_run_with_their_number() {
     ];
     for event in events {
         let start = r#"{"replay":1,"system":"waypoints","start":[0,0,0]}"#;
-        let (lines, result) = replay(&format!("{start}\n\n{{\"tick\":0.1}}\n{event}\n{{\"tick\":0.1}}\n"));
+        let (lines, result) = replay(format!("{start}\n\n{{\"tick\":0.1}}\n{event}\n{{\"tick\":0.1}}\n"));
         assert_eq!(
             lines.lines().count(),
             1,
