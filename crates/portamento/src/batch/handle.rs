@@ -52,6 +52,7 @@ impl fmt::Display for Gone {
 impl core::error::Error for Gone {}
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Entry {
     generation: u32,
     /// Of a living pose: its slot. Of a free entry: the next free one, or `NONE`.
@@ -63,6 +64,7 @@ const NONE: u32 = u32::MAX;
 
 /// From handles to slots, both ways in O(1).
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Directory {
     entries: Vec<Entry>,
     free: u32,
@@ -92,6 +94,27 @@ impl Directory {
             Some(entry) if entry.alive && entry.generation == handle.generation => Ok(entry.slot as usize),
             _ => Err(Gone(handle)),
         }
+    }
+
+    #[cfg(feature = "serde")]
+    pub fn living(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.alive).count()
+    }
+
+    /// Whether every free number leads to another free one, and some time to the last.
+    #[cfg(feature = "serde")]
+    pub fn free_numbers_end(&self) -> bool {
+        let mut free = self.free;
+        for _ in 0..=self.entries.len() {
+            if free == NONE {
+                return true;
+            }
+            match self.entries.get(free as usize) {
+                Some(entry) if !entry.alive => free = entry.slot,
+                _ => return false,
+            }
+        }
+        false
     }
 
     #[inline]

@@ -66,6 +66,8 @@ mod handle;
 mod kernel;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "serde")]
+mod saved;
 mod settings;
 mod store;
 mod tile;

@@ -12,6 +12,7 @@ use core::fmt;
 
 /// Bits of the sixteen poses of one tile.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Flags {
     /// Pushed in the tick that is open, to another place than before.
     fresh: u16,
@@ -23,8 +24,18 @@ pub(super) struct Flags {
 
 /// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
 ///
-/// A clone is a save; putting the clone back is a restore (rollback, replays).
+/// A clone is a save; putting the clone back is a restore (rollback, replays). With the feature `serde` it can go
+/// into a file.
 #[derive(Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "super::saved::Unchecked<P>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "P::Tile: serde::Serialize",
+        deserialize = "P::Tile: serde::de::DeserializeOwned"
+    ))
+)]
 pub struct Batch<P: Body> {
     /// A ring of buffers, one per tick; `newest` is where the newest lies, the older ones before it.
     pub(super) ends: Vec<Vec<P::Tile>>,
@@ -34,20 +45,20 @@ pub struct Batch<P: Body> {
     pub(super) owners: Vec<Handle>,
     pub(super) flags: Vec<Flags>,
     /// For how many ticks a moving pose has not been pushed anywhere new.
-    still: Vec<u8>,
+    pub(super) still: Vec<u8>,
     pub(super) directory: Directory,
     /// Slots before this one have ends that differ.
-    moving: usize,
+    pub(super) moving: usize,
     /// Slots before this one are to be drawn.
-    drawn: usize,
+    pub(super) drawn: usize,
     /// Slots before this one were drawn in the last frame.
-    was_drawn: usize,
+    pub(super) was_drawn: usize,
     /// A tick has begun: the newest buffer still has old poses in it wherever nothing fresh was pushed.
-    open: bool,
+    pub(super) open: bool,
     /// Something happened since the last frame, so that the same moment may show something else.
-    changed: bool,
-    last: Moment,
-    settings: Settings,
+    pub(super) changed: bool,
+    pub(super) last: Moment,
+    pub(super) settings: Settings,
 }
 
 impl<P: Body> Default for Batch<P> {

@@ -24,7 +24,10 @@ pub const WIDTH: usize = 16;
 /// of a [`Pose2`] they are `x y`, then the turn's `z w`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub struct Tile<const N: usize>(pub [[f32; WIDTH]; N]);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tile<const N: usize>(
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))] pub [[f32; WIDTH]; N],
+);
 
 impl<const N: usize> Tile<N> {
     /// All zeros.

@@ -1,0 +1,106 @@
+//! A batch that comes from a file is only believed if its parts fit together: slots are trusted from then on.
+
+use super::{BadEnds, Batch, Body, Handle, Settings, WIDTH, handle::Directory, store::Flags};
+use crate::step::Moment;
+use alloc::vec::Vec;
+use core::fmt;
+
+#[derive(serde::Deserialize)]
+#[serde(bound = "P::Tile: serde::de::DeserializeOwned")]
+pub(super) struct Unchecked<P: Body> {
+    ends: Vec<Vec<P::Tile>>,
+    newest: usize,
+    views: [Vec<P::Tile>; 2],
+    owners: Vec<Handle>,
+    flags: Vec<Flags>,
+    still: Vec<u8>,
+    directory: Directory,
+    moving: usize,
+    drawn: usize,
+    was_drawn: usize,
+    open: bool,
+    changed: bool,
+    last: Moment,
+    settings: Settings,
+}
+
+/// Why a saved batch was refused.
+pub(super) enum Unsound {
+    Settings(BadEnds),
+    State,
+}
+
+impl fmt::Display for Unsound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Settings(bad) => bad.fmt(f),
+            Self::State => f.write_str("a saved batch whose parts do not fit together: start a new one"),
+        }
+    }
+}
+
+impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
+    type Error = Unsound;
+
+    fn try_from(saved: Unchecked<P>) -> Result<Self, Unsound> {
+        // Refuses what a new batch would refuse.
+        let _ = Batch::<P>::with(saved.settings).map_err(Unsound::Settings)?;
+        let (poses, ends) = (saved.owners.len(), saved.settings.ends);
+        let tiles = poses.div_ceil(WIDTH);
+        let remembered = if saved.settings.remember_views { tiles } else { 0 };
+        let fits = saved.ends.len() == ends
+            && saved.newest < ends
+            && saved.ends.iter().all(|end| end.len() == tiles)
+            && saved.views.iter().all(|view| view.len() == remembered)
+            && saved.flags.len() == tiles
+            && saved.still.len() == poses
+            && saved.still.iter().all(|&ticks| usize::from(ticks) < ends)
+            && saved.moving <= saved.drawn
+            && saved.drawn <= poses
+            && saved.directory.fits(&saved.owners);
+        if !fits {
+            return Err(Unsound::State);
+        }
+        let Unchecked {
+            ends,
+            newest,
+            views,
+            owners,
+            flags,
+            still,
+            directory,
+            moving,
+            drawn,
+            was_drawn,
+            open,
+            changed,
+            last,
+            settings,
+        } = saved;
+        Ok(Self {
+            ends,
+            newest,
+            views,
+            owners,
+            flags,
+            still,
+            directory,
+            moving,
+            drawn,
+            was_drawn,
+            open,
+            changed,
+            last,
+            settings,
+        })
+    }
+}
+
+impl Directory {
+    /// Whether these owners live where it says, nobody else lives, and the free numbers lead from one to the next.
+    fn fits(&self, owners: &[Handle]) -> bool {
+        owners.iter().enumerate().all(|(slot, &owner)| self.slot(owner) == Ok(slot))
+            && self.living() == owners.len()
+            && self.free_numbers_end()
+    }
+}
