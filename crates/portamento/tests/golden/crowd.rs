@@ -17,6 +17,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
     /// Within 0..1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
@@ -36,20 +44,55 @@ impl Random {
     }
 }
 
+/// Numbers where arithmetic is at its edges.
+fn edge(random: &mut Random) -> f32 {
+    const EDGES: [f32; 12] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        1e-45,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        3e38,
+    ];
+    EDGES[random.below(EDGES.len())]
+}
+
 /// A kind of pose that a crowd can be made of.
 pub trait Member: Body + PartialEq {
-    /// What every [`Way`] must come to, on every kernel and machine and in every release. If it changes, so does
-    /// what users see.
+    /// What a crowd of them comes to, on every kernel and machine and in every release. If it changes, so does what
+    /// users see.
     const GOLDEN: u64;
+    /// The same for a crowd in which one in twenty is odd.
+    const GOLDEN_ODD: u64;
     fn any(random: &mut Random) -> Self;
+    /// A pose that something is wrong with, or that sits on an edge.
+    fn odd(random: &mut Random) -> Self;
     fn numbers(&self) -> Vec<f32>;
 }
 
 impl Member for Pose {
     const GOLDEN: u64 = 0xc2a1_4377_587c_f49b;
+    const GOLDEN_ODD: u64 = 0x21a1_f514_5dfd_0b5b;
 
     fn any(random: &mut Random) -> Self {
         Pose::new(core::array::from_fn(|_| random.within(100.0)), random.rotation())
+    }
+
+    fn odd(random: &mut Random) -> Self {
+        let mut pose = Self::any(random);
+        match random.below(4) {
+            0 => pose.position[random.below(3)] = edge(random),
+            1 => pose.rotation = Rotation { x: edge(random), y: edge(random), z: 0.0, w: edge(random) },
+            2 => pose.rotation = Rotation { x: -0.0, y: 0.0, z: -0.0, w: 1.0 },
+            _ => pose.position = [-0.0; 3],
+        }
+        pose
     }
 
     fn numbers(&self) -> Vec<f32> {
@@ -59,9 +102,16 @@ impl Member for Pose {
 
 impl Member for Scaled<Pose> {
     const GOLDEN: u64 = 0x7811_475a_2a13_a8a7;
+    const GOLDEN_ODD: u64 = 0xb499_d230_d5b4_8117;
 
     fn any(random: &mut Random) -> Self {
         Scaled { pose: Pose::any(random), scale: core::array::from_fn(|_| 1.0 + random.within(0.5)) }
+    }
+
+    fn odd(random: &mut Random) -> Self {
+        let mut scaled = Scaled { pose: Pose::odd(random), ..Self::any(random) };
+        scaled.scale[random.below(3)] *= if random.chance(2) { -1.0 } else { edge(random) };
+        scaled
     }
 
     fn numbers(&self) -> Vec<f32> {
@@ -71,9 +121,20 @@ impl Member for Scaled<Pose> {
 
 impl Member for Pose2 {
     const GOLDEN: u64 = 0xb5db_7f2c_5c5a_794d;
+    const GOLDEN_ODD: u64 = 0x7e2c_3150_d657_4e30;
 
     fn any(random: &mut Random) -> Self {
         Pose2::new([random.within(100.0), random.within(100.0)], Turn::from_angle(random.within(4.0)))
+    }
+
+    fn odd(random: &mut Random) -> Self {
+        let mut pose = Self::any(random);
+        match random.below(3) {
+            0 => pose.position[random.below(2)] = edge(random),
+            1 => pose.turn = Turn { z: edge(random), w: edge(random) },
+            _ => pose.turn = Turn { z: -0.0, w: -1.0 },
+        }
+        pose
     }
 
     fn numbers(&self) -> Vec<f32> {
@@ -84,31 +145,32 @@ impl Member for Pose2 {
 pub const COUNT: usize = 10_007;
 const ALPHAS: [f64; 6] = [0.0, 1e-9, 0.1, 0.5, 0.987_654_321, 1.0];
 
-/// The same poses between two ticks, as a batch and as tracks.
-pub fn crowd<P: Member>(kernel: Kernel) -> (Batch<P>, Vec<Track<P, 2>>) {
+/// The same poses between two ticks, as a batch and as tracks; with `odd`, one in twenty is odd.
+pub fn crowd<P: Member>(kernel: Kernel, odd: bool) -> (Batch<P>, Vec<Track<P, 2>>) {
     let mut random = Random(42);
+    let mut pose = || if odd && random.chance(20) { P::odd(&mut random) } else { P::any(&mut random) };
     let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
     let mut tracks = Vec::new();
     for _ in 0..COUNT {
-        let pose = P::any(&mut random);
+        let pose = pose();
         batch.insert(pose);
         tracks.push(Track::new(pose));
     }
     batch.tick();
     let handles = batch.handles().to_vec();
     for handle in handles {
-        let pose = P::any(&mut random);
+        let pose = pose();
         batch.push(handle, pose).unwrap();
         tracks[handle.index()].push(pose);
     }
     (batch, tracks)
 }
 
-/// FNV-1a over the bits.
+/// FNV-1a over the bits, with one NaN standing for all: which NaN comes out is the compiler's choice.
 fn hash(numbers: &[f32]) -> u64 {
     numbers
         .iter()
-        .flat_map(|x| x.to_bits().to_le_bytes())
+        .flat_map(|x| (if x.is_nan() { u32::MAX } else { x.to_bits() }).to_le_bytes())
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
@@ -131,7 +193,7 @@ pub fn hashes<P: Member>(
     hashes
 }
 
-/// By which of its outputs the crowd is drawn.
+/// By which of its outputs the crowd is drawn. All must come to the same.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// Each pose at the row of its handle.
@@ -142,9 +204,11 @@ pub enum Way {
     Tracks,
 }
 
+pub const WAYS: [Way; 3] = [Way::Rows, Way::Lists, Way::Tracks];
+
 /// One number over all forms at all alphas.
-pub fn drawn<P: Member>(kernel: Kernel, way: Way) -> u64 {
-    let (mut batch, tracks) = crowd::<P>(kernel);
+pub fn drawn<P: Member>(kernel: Kernel, odd: bool, way: Way) -> u64 {
+    let (mut batch, tracks) = crowd::<P>(kernel, odd);
     let hashes = hashes(&mut batch, |frame, moment, form, out| match way {
         Way::Lists => lists(frame, form, out),
         Way::Tracks if form == Form::Poses => {

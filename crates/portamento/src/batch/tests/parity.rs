@@ -1,14 +1,16 @@
 //! The same bits on every kernel, and on any number of threads?
 
-use super::crowd::{COUNT, Way, drawn};
+use super::crowd::{WAYS, drawn};
 use super::*;
 
 fn every_kernel_gives_the_bits_of_tracks<P: Sample>() {
     for kernel in Kernel::available() {
-        for way in [Way::Rows, Way::Lists, Way::Tracks] {
-            let bits = drawn::<P>(kernel, way);
-            println!("kernel {}, {way:?}: {bits:016x} over {COUNT} poses", kernel.name());
-            assert_eq!(bits, P::GOLDEN, "{}, {way:?}: {bits:#018x}", kernel.name());
+        for way in WAYS {
+            for (odd, golden) in [(false, P::GOLDEN), (true, P::GOLDEN_ODD)] {
+                let bits = drawn::<P>(kernel, odd, way);
+                println!("kernel {}, {way:?}, odd {odd}: {bits:016x}", kernel.name());
+                assert_eq!(bits, golden, "{}, {way:?}, odd {odd}: {bits:#018x}", kernel.name());
+            }
         }
     }
 }
@@ -35,7 +37,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     use crate::Moment;
 
     for kernel in Kernel::available() {
-        let (mut batch, _) = crowd::<Pose>(kernel);
+        let (mut batch, _) = crowd::<Pose>(kernel, false);
         let alone = hashes(&mut batch, |frame, _, form, out| {
             let _ = frame.write(form, Order::Moved, out).unwrap();
         });
