@@ -9,15 +9,19 @@ mod figures;
 mod job;
 mod mutants;
 mod test;
+mod wasm;
+mod wasm_target;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask <job>
 
-  test [--without JOB]   everything that CI checks, stopping at the first failure; JOB is one of:
-                         style, tests, docs, features, no-std, loom, browser
+  test [--without JOB].. everything that CI checks, stopping at the first failure; JOB is one of:
+                         style, tests, docs, features, no-std, wasm, loom, browser
   quick                  what a developer runs between edits: format, clippy, tests of the core
+  wasm [--own-std]       the golden bits in WebAssembly, with and without SIMD; with --own-std not by the compiler
+                         in use but by Debian's, with a std built here
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
@@ -34,9 +38,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["test"] => test::everything(""),
-        ["test", "--without", job] => test::everything(job),
+        ["test", options @ ..] => test::everything(options),
         ["quick"] => test::quick(),
+        ["wasm"] => wasm::run(false),
+        ["wasm", "--own-std"] => wasm::run(true),
         ["browser"] => browser::run(),
         ["stress"] => test::stress(),
         ["figures"] => figures::run(false),

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{browser, mutants};
+use crate::{browser, mutants, wasm};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -12,25 +12,35 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
     ("features", features),
     ("no-std", without_std),
+    ("wasm", || wasm::run(false)),
     ("loom", loom),
     ("browser", browser::run),
 ];
 
-/// Everything that CI checks, but for the job `without`.
-pub fn everything(without: &str) -> Result<(), String> {
-    if !without.is_empty() && CHECKS.iter().all(|(name, _)| *name != without) {
-        return Err(format!("there is no job {without:?}: see cargo xtask help"));
+/// Everything that CI checks, but for the jobs that `options` leave out.
+pub fn everything(options: &[&str]) -> Result<(), String> {
+    let (pairs, odd) = options.as_chunks();
+    let mut without = Vec::new();
+    for pair in pairs {
+        match *pair {
+            ["--without", job] if CHECKS.iter().any(|(name, _)| *name == job) => without.push(job),
+            ["--without", job] => return Err(format!("there is no job {job:?}: see cargo xtask help")),
+            [option, _] => return Err(format!("there is no option {option:?}: see cargo xtask help")),
+        }
+    }
+    if let [option] = odd {
+        return Err(format!("{option:?} is not understood: see cargo xtask help"));
     }
     let start = Instant::now();
     mutants::list_is_current()?;
     for (name, check) in CHECKS {
-        if name == without {
+        if without.contains(&name) {
             println!("\nleft out: {name}");
         } else {
             check()?;

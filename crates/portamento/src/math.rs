@@ -7,12 +7,18 @@
 
 use core::f64::consts::{FRAC_PI_2, LN_2, PI};
 
-/// Square root. IEEE demands the correctly rounded result, so std's and libm's agree bit for bit.
+/// Square root. IEEE demands the correctly rounded result, so std's and all others agree bit for bit.
 #[inline(always)]
 pub(crate) fn sqrt_f32(x: f32) -> f32 {
     #[cfg(feature = "std")]
     return x.sqrt();
-    #[cfg(not(feature = "std"))]
+    // The processor's own, which `core` only has for vectors; compilers make whole vectors of it again.
+    #[cfg(all(not(feature = "std"), target_feature = "simd128"))]
+    return {
+        use core::arch::wasm32::{f32x4_extract_lane, f32x4_splat, f32x4_sqrt};
+        f32x4_extract_lane::<0>(f32x4_sqrt(f32x4_splat(x)))
+    };
+    #[cfg(not(any(feature = "std", target_feature = "simd128")))]
     return libm::sqrtf(x);
 }
 
@@ -21,7 +27,12 @@ pub(crate) fn sqrt_f32(x: f32) -> f32 {
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
     return x.sqrt();
-    #[cfg(not(feature = "std"))]
+    #[cfg(all(not(feature = "std"), target_feature = "simd128"))]
+    return {
+        use core::arch::wasm32::{f64x2_extract_lane, f64x2_splat, f64x2_sqrt};
+        f64x2_extract_lane::<0>(f64x2_sqrt(f64x2_splat(x)))
+    };
+    #[cfg(not(any(feature = "std", target_feature = "simd128")))]
     return libm::sqrt(x);
 }
 
