@@ -128,7 +128,29 @@ impl Shuffle for Narrow {
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_feature = "simd128")]
+    #[inline(always)]
+    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
+        use core::arch::wasm32::{i32x4_shuffle as pick, v128};
+        // SAFETY: both types are floats in a row, any bits of which are valid.
+        unsafe {
+            let turn = |rows: [&[f32; 4]; 4]| {
+                let [a, b, c, d] = rows.map(|row| core::mem::transmute::<[f32; 4], v128>(*row));
+                let (ab, ab_high) = (pick::<0, 4, 1, 5>(a, b), pick::<2, 6, 3, 7>(a, b));
+                let (cd, cd_high) = (pick::<0, 4, 1, 5>(c, d), pick::<2, 6, 3, 7>(c, d));
+                [
+                    pick::<0, 1, 4, 5>(ab, cd),
+                    pick::<2, 3, 6, 7>(ab, cd),
+                    pick::<0, 1, 4, 5>(ab_high, cd_high),
+                    pick::<2, 3, 6, 7>(ab_high, cd_high),
+                ]
+            };
+            let (left, right) = (turn(left), turn(right));
+            core::array::from_fn(|k| core::mem::transmute::<[v128; 2], [f32; 8]>([left[k], right[k]]))
+        }
+    }
+
+    #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
     #[inline(always)]
     fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
         core::array::from_fn(|k| core::array::from_fn(|i| if i < 4 { left[i][k] } else { right[i - 4][k] }))

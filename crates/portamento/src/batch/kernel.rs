@@ -78,8 +78,10 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] *= k;
         }
-        let lines = (0..POSITION).chain(POSITION + ROTATION..N);
-        let probe = length2[lane] + move_on_lines(from, to, out, lane, weights.line, lines);
+        // One range after the other: compilers for wasm do not take a chain of them apart.
+        let position = move_on_lines(from, to, out, lane, weights.line, 0..POSITION);
+        let scale = move_on_lines(from, to, out, lane, weights.line, POSITION + ROTATION..N);
+        let probe = length2[lane] + (position + scale);
         odd |= u32::from(!(probe > 0.25)) | u32::from(!(probe < 4.0));
         odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
     }
