@@ -1,5 +1,6 @@
 //! Running commands, with their names on the screen.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -40,9 +41,14 @@ impl Job {
         self
     }
 
+    fn show(&self) {
+        let (bold, plain) = if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        println!("\n{bold}$ {}{plain}", self.shown);
+    }
+
     /// Runs it to its end.
     pub fn run(mut self) -> Result<(), String> {
-        println!("\n\x1b[1m$ {}\x1b[0m", self.shown);
+        self.show();
         let start = Instant::now();
         let status =
             self.command.status().map_err(|error| format!("cannot run `{}`: {error}", self.shown))?;
@@ -57,7 +63,7 @@ impl Job {
 
     /// Runs it to its end and gives what it printed.
     pub fn output(mut self) -> Result<String, String> {
-        println!("\n\x1b[1m$ {}\x1b[0m", self.shown);
+        self.show();
         let output =
             self.command.output().map_err(|error| format!("cannot run `{}`: {error}", self.shown))?;
         if !output.status.success() {

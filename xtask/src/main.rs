@@ -18,7 +18,7 @@ const HELP: &str = "\
 cargo xtask <job>
 
   test [--without JOB].. everything that CI checks, stopping at the first failure; JOB is one of:
-                         style, tests, docs, features, no-std, wasm, loom, browser
+                         {jobs}
   quick                  what a developer runs between edits: format, clippy, tests of the core
   wasm [--own-std]       the golden bits in WebAssembly, with and without SIMD; with --own-std not by the compiler
                          in use but by Debian's, with a std built here
@@ -34,10 +34,19 @@ cargo xtask <job>
 A job names each command before it runs it, so that you can run it yourself.
 ";
 
+fn help() -> String {
+    HELP.replace("{jobs}", &test::names())
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
+        ["avx512", program, arguments @ ..] => avx512::emulate(program, arguments),
+        [.., "help" | "--help" | "-h"] => {
+            print!("{}", help());
+            return ExitCode::SUCCESS;
+        }
         ["test", options @ ..] => test::everything(options),
         ["quick"] => test::quick(),
         ["wasm"] => wasm::run(false),
@@ -51,15 +60,13 @@ fn main() -> ExitCode {
         ["counts", "--save"] => counts::run(true),
         ["fuzz"] => test::fuzz(),
         ["avx512"] => avx512::run(),
-        ["avx512", program, arguments @ ..] => avx512::emulate(program, arguments),
         ["mutants"] => mutants::run(""),
         ["mutants", word] => mutants::run(word),
-        ["help" | "--help" | "-h"] => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
         _ => {
-            eprint!("{HELP}");
+            eprint!("{}", help());
+            if !words.is_empty() {
+                eprintln!("\nxtask: there is no job `{}`", words.join(" "));
+            }
             return ExitCode::from(2);
         }
     };

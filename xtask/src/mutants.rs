@@ -278,25 +278,27 @@ pub fn list_is_current() -> Result<(), String> {
 /// Breaks what `word` names, one at a time, in a copy of the repository.
 pub fn run(word: &str) -> Result<(), String> {
     list_is_current()?;
+    let chosen: Vec<&Mutant> = MUTANTS.iter().filter(|mutant| mutant.name.contains(word)).collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
+        return Err(format!("no mutant's name holds {word:?}; there are:\n  {}", names.join("\n  ")));
+    }
     let copy = root().join("target/mutants/tree");
     copy_tree(&copy)?;
     let mut survivors = Vec::new();
-    let chosen: Vec<&Mutant> = MUTANTS.iter().filter(|mutant| mutant.name.contains(word)).collect();
     for (i, mutant) in chosen.iter().enumerate() {
         let file = copy.join(mutant.file);
         let text = read(&file)?;
         write(&file, &text.replacen(mutant.from, mutant.to, 1))?;
-        let test = || {
-            Job::new(&format!("cargo test --quiet {}", mutant.caught_by))
+        let passes = |how: &str| {
+            Job::new(&format!("cargo test --quiet {how} {}", mutant.caught_by))
                 .within("target/mutants/tree")
                 .env("CARGO_TARGET_DIR", root().join("target/mutants/target"))
+                .succeeds()
         };
         // A change that does not even compile would prove nothing.
-        let compiles = Job::new(&format!("cargo test --quiet --no-run {}", mutant.caught_by))
-            .within("target/mutants/tree")
-            .env("CARGO_TARGET_DIR", root().join("target/mutants/target"))
-            .succeeds();
-        let caught = compiles && !test().succeeds();
+        let compiles = passes("--no-run");
+        let caught = compiles && !passes("");
         let verdict = if caught {
             "caught"
         } else if compiles {

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{browser, mutants, wasm};
+use crate::{browser, figures, mutants, wasm};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -12,7 +12,7 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
@@ -20,8 +20,14 @@ const CHECKS: [Check; 8] = [
     ("no-std", without_std),
     ("wasm", || wasm::run(false)),
     ("loom", loom),
+    ("figures", || figures::run(false)),
     ("browser", browser::run),
 ];
+
+/// The jobs among CI's, in order.
+pub fn names() -> String {
+    CHECKS.map(|(name, _)| name).join(", ")
+}
 
 /// Everything that CI checks, but for the jobs that `options` leave out.
 pub fn everything(options: &[&str]) -> Result<(), String> {
@@ -30,7 +36,9 @@ pub fn everything(options: &[&str]) -> Result<(), String> {
     for pair in pairs {
         match *pair {
             ["--without", job] if CHECKS.iter().any(|(name, _)| *name == job) => without.push(job),
-            ["--without", job] => return Err(format!("there is no job {job:?}: see cargo xtask help")),
+            ["--without", job] => {
+                return Err(format!("there is no job {job:?} in it: give one of {}", names()));
+            }
             [option, _] => return Err(format!("there is no option {option:?}: see cargo xtask help")),
         }
     }
