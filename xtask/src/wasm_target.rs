@@ -33,7 +33,9 @@ impl Compiler {
     /// With `own_std`, not the one in use, even if it has the target.
     pub fn find(own_std: bool) -> Result<Self, String> {
         if !own_std {
-            let folder = Job::new(&format!("rustc --print target-libdir --target {TARGET}")).output()?;
+            // The one that cargo will take.
+            let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+            let folder = Job::new(&format!("{rustc} --print target-libdir --target {TARGET}")).output()?;
             if has_file(Path::new(folder.trim()), "libstd-") {
                 return Ok(Self::Installed);
             }
@@ -93,9 +95,7 @@ fn set_up() -> Result<Compiler, String> {
 fn unpack(folder: &Path) -> Result<(), String> {
     for tool in ["apt-get", "dpkg-deb"] {
         if !Job::new(&format!("{tool} --version")).succeeds() {
-            return Err(format!(
-                "the compiler in use has no {TARGET}; Debian's would do, but there is no {tool} to get it with"
-            ));
+            return Err(format!("Debian's compiler would do, but there is no {tool} to get it with"));
         }
     }
     println!("\nUnpacking Debian's compiler into {FOLDER}, once: 140 MB to download, 850 MB unpacked.");
