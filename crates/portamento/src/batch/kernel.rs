@@ -78,7 +78,7 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] *= k;
         }
-        // One range after the other: compilers for wasm do not take a chain of them apart.
+        // One range after the other: a loop over both, chained together, stays scalar on x86-64 and wasm alike.
         let position = move_on_lines(from, to, out, lane, weights.line, 0..POSITION);
         let scale = move_on_lines(from, to, out, lane, weights.line, POSITION + ROTATION..N);
         let probe = length2[lane] + (position + scale);

@@ -204,8 +204,6 @@ pub enum Way {
     Tracks,
 }
 
-pub const WAYS: [Way; 3] = [Way::Rows, Way::Lists, Way::Tracks];
-
 /// One number over all forms at all alphas.
 pub fn drawn<P: Member>(kernel: Kernel, odd: bool, way: Way) -> u64 {
     let (mut batch, tracks) = crowd::<P>(kernel, odd);

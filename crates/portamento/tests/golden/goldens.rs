@@ -11,7 +11,7 @@ pub mod others;
 pub mod steps;
 pub mod waypoints;
 
-use crowd::{Member, WAYS, drawn};
+use crowd::{Member, Way, drawn};
 use portamento::batch::Kernel;
 use portamento::blend::{Pose, Pose2, Scaled};
 use portamento::remote::waypoints::Rule;
@@ -64,6 +64,8 @@ pub const NUMBERS: [Number; 10] = [
     number("batch of odd scaled poses", <Scaled<Pose>>::GOLDEN_ODD, odd::<Scaled<Pose>>),
     number("batch of odd flat poses", Pose2::GOLDEN_ODD, odd::<Pose2>),
 ];
+
+const WAYS: [Way; 3] = [Way::Rows, Way::Lists, Way::Tracks];
 
 fn sound<P: Member>() -> u64 {
     first_that_differs(P::GOLDEN, WAYS.map(|way| drawn::<P>(Kernel::widest(), false, way)))
