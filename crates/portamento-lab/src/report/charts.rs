@@ -1,6 +1,6 @@
 //! The four pictures of a case and the one of a whole run.
 
-use super::plot::{FRAME, Frame, Picture, Scale, escape, place_labels, short};
+use super::plot::{FRAME, Frame, Picture, Scale, escape, label_width, place_labels, short};
 use crate::lab::{Case, Kind, Row, Scenario};
 use crate::yardstick::place::length;
 use crate::yardstick::spectrum::magnitudes;
@@ -63,14 +63,17 @@ pub fn front(case: &Case) -> String {
     // Ours is labelled first: it takes the best place.
     let mut order: Vec<&Row> = points.clone();
     order.sort_by_key(|r| r.kind != Kind::Ours);
-    let places: Vec<(f64, f64, String)> = order
+    let places: Vec<(f64, f64, f64)> = order
         .iter()
-        .map(|r| (x.at(r.figures.latency * 1e3), y.at(r.figures.judder), r.name.clone()))
+        .map(|r| {
+            let width = label_width(&r.name, r.kind == Kind::Ours);
+            (x.at(r.figures.latency * 1e3), y.at(r.figures.judder), width)
+        })
         .collect();
-    let note = [frame.right - 130.0, frame.bottom - 18.0, frame.right, frame.bottom];
+    let note = [frame.right - 160.0, frame.bottom - 20.0, frame.right, frame.bottom];
     let labels = place_labels(&places, &frame, (low < SEEN).then_some(note));
-    for ((row, (px, py, name)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels) {
-        let class = class(row.kind);
+    for ((row, (px, py, _)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels) {
+        let (name, class) = (&row.name, class(row.kind));
         let about = format!(
             "{}: {} ms, judder {}",
             escape(name),

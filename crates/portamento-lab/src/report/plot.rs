@@ -198,24 +198,26 @@ impl Picture {
     }
 }
 
-/// Finds places for labels beside points such that they cover neither each other nor a point.
+/// How wide a label may become: as large as the style sheet makes it on a phone, in a wide font.
+pub fn label_width(label: &str, bold: bool) -> f64 {
+    label.chars().count() as f64 * if bold { 9.0 } else { 7.8 }
+}
+
+/// Finds places for labels of a width beside points (x, y, width) such that they cover neither each other nor a point.
 /// Gives (x, y, anchor) per label, in order. `reserved` is an area (left, top, right, bottom) to keep free.
 pub fn place_labels(
-    points: &[(f64, f64, String)],
+    points: &[(f64, f64, f64)],
     frame: &Frame,
     reserved: Option<[f64; 4]>,
 ) -> Vec<(f64, f64, &'static str)> {
-    // As large as the style sheet makes them on a phone.
     const HEIGHT: f64 = 16.0;
-    const LETTER: f64 = 7.8;
     let overlap = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
     let mut taken: Vec<[f64; 4]> =
         points.iter().map(|(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
     taken.extend(reserved);
     points
         .iter()
-        .map(|(x, y, label)| {
-            let width = label.chars().count() as f64 * LETTER;
+        .map(|(x, y, width)| {
             let mut choices = Vec::new();
             for away in (0..14).map(|step| 12.0 * f64::from(step)) {
                 for side in [-1.0, 1.0] {
@@ -271,7 +273,8 @@ mod tests {
     #[test]
     fn labels_of_points_in_one_place_do_not_cover_each_other() {
         let frame = Frame { left: 0.0, top: 0.0, right: 500.0, bottom: 300.0 };
-        let points: Vec<_> = (0..14).map(|k| (200.0 + f64::from(k), 150.0, format!("label {k}"))).collect();
+        let points: Vec<_> =
+            (0..14).map(|k| (200.0 + f64::from(k), 150.0, label_width("label", false))).collect();
         let places = place_labels(&points, &frame, None);
         for (k, (x, y, anchor)) in places.iter().enumerate() {
             let same = |other: &(f64, f64, &str)| other.2 == *anchor && (other.1 - y).abs() < 11.0;
