@@ -9,23 +9,56 @@ use crate::strategy::{Clock, Drawn, Feed, play};
 use crate::synthetic::{Link, Random, frames_from_intervals, jittered_frames, runner};
 use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network, recordings};
 use crate::yardstick::statistics::percentile;
-use crate::yardstick::{Figures, Motion, Rules, Turn, measure};
+use crate::yardstick::{Figures, Motion, Rules, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// One motion over one link, drawn at these times.
-#[derive(Clone, Debug)]
-pub struct Case<P> {
+/// One motion over one link, ready to be drawn by everybody.
+pub struct Case {
     /// What it is called in a table.
     pub name: String,
-    /// What really happened.
-    pub motion: Motion<P>,
-    /// What arrived of it.
-    pub feed: Feed<P>,
-    /// When frames are drawn.
-    pub frames: Vec<f64>,
-    /// What counts.
-    pub rules: Rules,
+    play: Box<dyn Fn(&str) -> Score + Send + Sync>,
+}
+
+impl Case {
+    fn new<P: Drawable + Send + Sync + 'static>(
+        name: String,
+        motion: Motion<P>,
+        feed: Feed<P>,
+        frames: Vec<f64>,
+        rules: Rules,
+    ) -> Self {
+        Self { name, play: Box::new(move |name| score(name, &motion, &feed, &frames, &rules)) }
+    }
+
+    /// A recorded motion over a recorded link at `rate` messages a second, drawn at recorded frame times from 5 s on.
+    pub fn recorded(
+        name: String,
+        motion: &AnyMotion,
+        network: &Network,
+        rate: f64,
+        intervals: &[f64],
+    ) -> Self {
+        fn case<P: Drawable + Send + Sync + 'static>(
+            name: String,
+            motion: &Motion<P>,
+            feed: Feed<P>,
+            intervals: &[f64],
+        ) -> Case {
+            let from = motion.start() + 5.0;
+            let frames = frames_from_intervals(intervals, from, motion.end());
+            Case::new(name, motion.clone(), feed, frames, Rules::recorded(from))
+        }
+        match motion {
+            AnyMotion::Places(motion) => case(name, motion, network.send(motion, 1.0 / rate), intervals),
+            AnyMotion::Turns(motion) => case(name, motion, network.send(motion, 1.0 / rate), intervals),
+        }
+    }
+
+    /// Plays everybody.
+    pub fn score(&self) -> Score {
+        (self.play)(&self.name)
+    }
 }
 
 /// A method and its figures.
@@ -46,82 +79,24 @@ pub struct Score {
     pub ours: Figures,
 }
 
-impl<P: Drawable + 'static> Case<P> {
-    /// A recorded motion over a recorded link at `rate` messages a second, drawn at recorded frame times from 5 s on.
-    pub fn recorded(
-        name: String,
-        motion: &Motion<P>,
-        network: &Network,
-        rate: f64,
-        intervals: &[f64],
-    ) -> Self {
-        let from = motion.start() + 5.0;
-        Self {
-            name,
-            motion: motion.clone(),
-            feed: network.send(motion, 1.0 / rate),
-            frames: frames_from_intervals(intervals, from, motion.end()),
-            rules: Rules::recorded(from),
-        }
-    }
-
-    /// Plays everybody.
-    pub fn score(&self) -> Score {
-        let Self { motion, feed, frames, rules, .. } = self;
-        let figures = |drawn: &Drawn<P>| measure(motion, drawn, rules);
-        let [oracle, floor] =
-            floors(motion, feed, frames, 0.1, Curve::Hermite).map(|(_, drawn)| figures(&drawn));
-        let rivals = reference(feed).into_iter();
-        Score {
-            name: self.name.clone(),
-            oracle,
-            floor,
-            rivals: rivals
-                .map(|(name, mut rival)| (name, figures(&play(rival.as_mut(), feed, frames))))
-                .collect(),
-            ours: figures(&play(&mut SnapshotBuffer::new(feed.interval), feed, frames)),
-        }
-    }
-}
-
-/// A case of either kind of motion.
-#[derive(Clone, Debug)]
-pub enum AnyCase {
-    /// Positions.
-    Places(Case<[f64; 3]>),
-    /// Rotations.
-    Turns(Case<Turn>),
-}
-
-impl AnyCase {
-    /// As [`Case::recorded`].
-    pub fn recorded(
-        name: String,
-        motion: &AnyMotion,
-        network: &Network,
-        rate: f64,
-        intervals: &[f64],
-    ) -> Self {
-        match motion {
-            AnyMotion::Places(motion) => Self::Places(Case::recorded(name, motion, network, rate, intervals)),
-            AnyMotion::Turns(motion) => Self::Turns(Case::recorded(name, motion, network, rate, intervals)),
-        }
-    }
-
-    /// What it is called in a table.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Places(case) => &case.name,
-            Self::Turns(case) => &case.name,
-        }
-    }
-
-    /// Plays everybody.
-    pub fn score(&self) -> Score {
-        match self {
-            Self::Places(case) => case.score(),
-            Self::Turns(case) => case.score(),
-        }
+fn score<P: Drawable + 'static>(
+    name: &str,
+    motion: &Motion<P>,
+    feed: &Feed<P>,
+    frames: &[f64],
+    rules: &Rules,
+) -> Score {
+    let figures = |drawn: &Drawn<P>| measure(motion, drawn, rules);
+    let [oracle, floor] = floors(motion, feed, frames, 0.1, Curve::Hermite).map(|(_, drawn)| figures(&drawn));
+    let rivals = reference(feed).into_iter();
+    Score {
+        name: name.to_owned(),
+        oracle,
+        floor,
+        rivals: rivals
+            .map(|(name, mut rival)| (name, figures(&play(rival.as_mut(), feed, frames))))
+            .collect(),
+        ours: figures(&play(&mut SnapshotBuffer::new(feed.interval), feed, frames)),
     }
 }
 
@@ -155,7 +130,7 @@ impl Score {
 
 /// The built-in cases: a runner over a steady, a lossy, a bursty, an interrupted and a drifting link, 20 and 30
 /// messages a second.
-pub fn synthetic() -> Vec<AnyCase> {
+pub fn synthetic() -> Vec<Case> {
     const SECONDS: f64 = 40.0;
     let bare = Link::outage();
     let links = [
@@ -170,13 +145,13 @@ pub fn synthetic() -> Vec<AnyCase> {
     for (name, teleport_every, link) in links {
         let motion = runner(SECONDS, teleport_every, &mut Random::new(1));
         for rate in [20.0, 30.0] {
-            cases.push(AnyCase::Places(Case {
-                name: format!("runner, {name}, {rate} Hz"),
-                motion: motion.clone(),
-                feed: link.send(&motion, rate, &mut Random::new(2)),
-                frames: jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(3)),
-                rules: Rules { from: 3.0, ..Rules::default() },
-            }));
+            cases.push(Case::new(
+                format!("runner, {name}, {rate} Hz"),
+                motion.clone(),
+                link.send(&motion, rate, &mut Random::new(2)),
+                jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(3)),
+                Rules { from: 3.0, ..Rules::default() },
+            ));
         }
     }
     cases
@@ -184,7 +159,7 @@ pub fn synthetic() -> Vec<AnyCase> {
 
 /// Every `motion-*.csv` over every `network-*.csv` of a directory at 20 and 30 messages a second, drawn at the times of
 /// its first `frames-*.csv`.
-pub fn recorded(directory: &Path) -> Result<Vec<AnyCase>, Box<dyn Error>> {
+pub fn recorded(directory: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
     let files = |kind: &str| -> Result<Vec<PathBuf>, Box<dyn Error>> {
         match recordings(directory, kind)? {
             none if none.is_empty() => Err(format!("{}: no {kind}-*.csv in it", directory.display()).into()),
@@ -199,7 +174,7 @@ pub fn recorded(directory: &Path) -> Result<Vec<AnyCase>, Box<dyn Error>> {
             let network = read_network(&network_file)?;
             for rate in [20.0, 30.0] {
                 let name = format!("{}, {}, {rate} Hz", stem(&motion_file), stem(&network_file));
-                cases.push(AnyCase::recorded(name, &motion, &network, rate, &intervals));
+                cases.push(Case::recorded(name, &motion, &network, rate, &intervals));
             }
         }
     }

@@ -33,7 +33,7 @@ impl Contest {
         let bar = progress_bar(cases.len());
         let scores = parallel::map(&cases, |case| {
             let score = case.score();
-            bar.set_message(case.name().to_owned());
+            bar.set_message(case.name.clone());
             bar.inc(1);
             score
         });

@@ -1,7 +1,7 @@
 //! `portamento yardstick`: the reference strategies on recorded traces, as one table.
 
 use super::{Outcome, print};
-use crate::contest::AnyCase;
+use crate::contest::Case;
 use crate::traces::{read_frames, read_motion, read_network};
 use crate::yardstick::Figures;
 use clap::Args;
@@ -41,7 +41,7 @@ impl Yardstick {
         let motion = read_motion(&self.data.join(&self.motion))?;
         let network = read_network(&self.data.join(&self.network))?;
         let intervals = read_frames(&self.data.join(&self.frames))?.intervals;
-        let score = AnyCase::recorded(String::new(), &motion, &network, self.rate, &intervals).score();
+        let score = Case::recorded(String::new(), &motion, &network, self.rate, &intervals).score();
         let mut out = String::from(
             "strategy              latency ms       J      J2  freeze %  jump %  reverse %  off path p99  frames\n",
         );

@@ -34,7 +34,7 @@ pub mod ours;
 pub mod rivals;
 
 use crate::yardstick::motion::Motion;
-use crate::yardstick::place::{Place, Vector};
+use crate::yardstick::place::Place;
 
 /// One message about a moving thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,8 +45,6 @@ pub struct Arrival<P> {
     pub arrived: f64,
     /// Where the thing was.
     pub place: P,
-    /// How fast it moved, when the sender says so.
-    pub velocity: Option<Vector>,
     /// Counts the cuts so far; another number than in the message before means a teleport.
     pub epoch: u32,
 }
@@ -112,13 +110,7 @@ impl<P: Place> Feed<P> {
         let mut truth = motion.reader();
         let mut tick = |k: u32| {
             let time = motion.start() + f64::from(k) / rate;
-            Arrival {
-                sent: time,
-                arrived: time,
-                place: truth.at(time),
-                velocity: None,
-                epoch: motion.epoch(time),
-            }
+            Arrival { sent: time, arrived: time, place: truth.at(time), epoch: motion.epoch(time) }
         };
         let count = ((motion.end() - motion.start()) * rate) as u32;
         Self { interval: 1.0 / rate, arrivals: (0..=count).map(&mut tick).collect(), clock: Clock::TRUE }

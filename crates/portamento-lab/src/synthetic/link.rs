@@ -90,13 +90,7 @@ impl Link {
                 last_arrival = arrived;
             }
             let sent = self.clock.read(time);
-            arrivals.push(Arrival {
-                sent,
-                arrived,
-                place: truth.at(time),
-                velocity: None,
-                epoch: motion.epoch(time),
-            });
+            arrivals.push(Arrival { sent, arrived, place: truth.at(time), epoch: motion.epoch(time) });
         }
         arrivals.sort_by(|a, b| a.arrived.total_cmp(&b.arrived));
         Feed { interval: 1.0 / rate, arrivals, clock: self.clock }

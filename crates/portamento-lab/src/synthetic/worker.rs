@@ -33,7 +33,7 @@ impl Worker {
             };
             let arrived = arrived.max(arrivals.last().map_or(f64::NEG_INFINITY, |a| a.arrived));
             let epoch = motion.epoch(sent);
-            arrivals.push(Arrival { sent, arrived, place: truth.at(sent), velocity: None, epoch });
+            arrivals.push(Arrival { sent, arrived, place: truth.at(sent), epoch });
             let coarse = if random.chance(0.5) { 0.001 } else { 0.0 };
             due += 1.0 / rate + random.normal(0.0012, 0.0006).abs() + coarse + late;
         }

@@ -70,7 +70,6 @@ impl Network {
                 sent: sample.time,
                 arrived: (sample.time + self.delay(sample.time)).max(before.1),
                 place: sample.place,
-                velocity: None,
                 epoch: motion.epoch(sample.time),
             });
         }
