@@ -82,6 +82,8 @@ fn a_limit_that_is_exceeded_is_exit_code_1() {
     let path = file.to_str().unwrap();
     assert_eq!(portamento(&["frames", path]).status.code(), Some(0));
     assert_eq!(portamento(&["frames", path, "--max-interval", "50"]).status.code(), Some(1));
+    let done = portamento(&["frames", path, "--max-animation-error", "2"]);
+    assert_eq!(done.status.code(), Some(2), "a limit that cannot be judged is not kept");
     let _ = std::fs::remove_file(&file);
 }
 
@@ -91,7 +93,9 @@ fn every_command_has_help_worth_reading() {
         let done = portamento(&[command, "--help"]);
         let text = String::from_utf8_lossy(&done.stdout).into_owned();
         assert_eq!(done.status.code(), Some(0));
-        assert!(text.len() > 300, "{command}: {text}");
+        assert!(text.contains("Example"), "{command}: {text}");
+        let examples = text.split_once("Example").unwrap().1;
+        assert!(examples.lines().all(|line| line.len() <= 80), "{command}: {examples}");
     }
     let top = String::from_utf8_lossy(&portamento(&["--help"]).stdout).into_owned();
     assert!(top.contains("Examples:") && top.contains("Exit status:"), "{top}");

@@ -17,7 +17,9 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   portamento contest                  the built-in links
-  portamento contest --data traces    and every motion-*.csv over every network-*.csv in there")]
+  portamento contest --data traces    and every motion over every link in there
+
+Exit status: 0 fine, 1 a reference strategy is better, 2 bad input.")]
 pub(crate) struct Contest {
     /// Directory with motion-*.csv, network-*.csv and a frames-*.csv
     #[arg(long, value_name = "DIR")]

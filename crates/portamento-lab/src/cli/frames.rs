@@ -18,8 +18,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   portamento frames capture.csv
-  portamento frames capture.csv --max-interval 50 --max-animation-error 2   # a check for CI
-  portamento lab --frames capture.csv --open      # what the strategies look like at these frame times
+  portamento frames capture.csv --max-interval 50     a check for CI
+  portamento lab --frames capture.csv --open          drawn at these frame times
 
 Exit status: 0 fine, 1 a limit was exceeded, 2 bad input.")]
 pub(crate) struct Frames {
@@ -51,13 +51,17 @@ impl Frames {
         {
             found.push(format!("a frame stayed for {:.1} ms, the limit is {limit} ms", pacing.longest * 1e3));
         }
-        if let (Some(limit), Some(animation)) = (self.max_animation_error, pacing.animation)
-            && animation.rms * 1e3 > limit
-        {
-            found.push(format!(
-                "the animation error is {:.3} ms, the limit is {limit} ms",
-                animation.rms * 1e3
-            ));
+        if let Some(limit) = self.max_animation_error {
+            let animation = pacing.animation.ok_or_else(|| {
+                format!(
+                    "{}: has no present or animation times (without them leave --max-animation-error out)",
+                    self.file.display()
+                )
+            })?;
+            if animation.rms * 1e3 > limit {
+                let rms = animation.rms * 1e3;
+                found.push(format!("the animation error is {rms:.3} ms, the limit is {limit} ms"));
+            }
         }
         if self.json {
             let mut value = json!(pacing);

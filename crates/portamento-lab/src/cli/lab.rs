@@ -20,9 +20,11 @@ use std::process::{Command, Stdio};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Files:
-  motion   t,x,y,z,cut for places or t,qx,qy,qz,qw,cut for rotations; seconds; cut 1 marks a jump from the row before
-  network  sent,arrived in seconds
-  frames   PresentMon 1.x/2.x, OCAT or CapFrameX CSV as they are, or one column display_interval_ms
+  motion   columns t,x,y,z,cut (places) or t,qx,qy,qz,qw,cut (rotations);
+           t in seconds, cut is 1 where the thing jumped from the row before
+  network  columns sent,arrived in seconds
+  frames   CSV of PresentMon 1.x/2.x, OCAT or CapFrameX as it is, or one column
+           display_interval_ms
 
 Examples:
   portamento lab --scenario links,teleports --open

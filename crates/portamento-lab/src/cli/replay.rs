@@ -16,7 +16,13 @@ use std::process::ExitCode;
 ///
 /// It is how a bug report becomes a test, and how another language's binding proves that it agrees.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 fine, 2 a bad line (its number and what is wrong on standard error).")]
+#[command(after_help = "\
+Examples:
+  portamento replay bug.jsonl
+  echo '{\"replay\":1,\"system\":\"steps\",\"velocity\":[60,0,0]}
+  {\"frame\":0.02}' | portamento replay -
+
+Exit status: 0 fine, 2 a bad line (standard error has its number and why).")]
 pub struct Replay {
     /// The script; - is standard input
     file: PathBuf,

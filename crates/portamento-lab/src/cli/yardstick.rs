@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  portamento yardstick --data traces --motion player.csv --network lte.csv --frames capture.csv --rate 20")]
+  portamento yardstick --data traces --motion player.csv --network lte.csv")]
 pub(crate) struct Yardstick {
     /// Directory of the files
     #[arg(long, value_name = "DIR")]

@@ -1,5 +1,5 @@
 //! What the exchange promises, one sentence each. Threads are in `tests/exchange_stress.rs`, processes in
-//! `tests/exchange_process.rs`, all interleavings of the protocol in `slots/loom_tests.rs`.
+//! `tests/exchange_kills.rs`, all interleavings of the protocol in `slots/loom_tests.rs`.
 
 use proptest::prelude::*;
 
@@ -25,6 +25,17 @@ fn pair(shape: Shape) -> (Publisher, Subscriber) {
 fn publish(publisher: &mut Publisher, tick: u32) -> Stamp {
     let simulated = f64::from(tick) / 10.0;
     publisher.publish(100.0 + simulated, simulated).unwrap()
+}
+
+/// What there is to read of a walk: entity 1, which is at x = n in tick n.
+fn walked(ticks: core::ops::Range<u32>) -> Subscriber {
+    let (mut publisher, subscriber) = pair(shape(3));
+    let entity = publisher.spawn(1, at(0.0)).unwrap();
+    for tick in ticks {
+        publisher.set(entity, at(tick as f32)).unwrap();
+        publish(&mut publisher, tick);
+    }
+    subscriber
 }
 
 fn seen(reading: &Reading<'_>) -> Vec<(u64, f32)> {
@@ -60,12 +71,7 @@ fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
 
 #[test]
 fn a_moment_between_two_ticks_is_blended() {
-    let (mut publisher, mut subscriber) = pair(shape(3));
-    let entity = publisher.spawn(1, at(0.0)).unwrap();
-    for tick in 0..4 {
-        publisher.set(entity, at(tick as f32)).unwrap();
-        publish(&mut publisher, tick);
-    }
+    let mut subscriber = walked(0..4);
     for (moment, x, alpha) in [(0.0, 0.0, 0.0), (0.05, 0.5, 0.5), (0.1, 1.0, 0.0), (0.275, 2.75, 0.75)] {
         let reading = subscriber.around(moment).unwrap();
         assert_eq!(seen(&reading), [(1, x)], "at {moment}");
@@ -94,12 +100,7 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
 
 #[test]
 fn past_the_newest_tick_it_is_held_and_says_how_far() {
-    let (mut publisher, mut subscriber) = pair(shape(3));
-    let entity = publisher.spawn(1, at(0.0)).unwrap();
-    for tick in 0..2 {
-        publisher.set(entity, at(tick as f32)).unwrap();
-        publish(&mut publisher, tick);
-    }
+    let mut subscriber = walked(0..2);
     let reading = subscriber.around(0.15).unwrap();
     assert_eq!(seen(&reading), [(1, 1.0)]);
     assert!((reading.beyond() - 0.05).abs() < 1e-12);
@@ -120,12 +121,7 @@ fn extrapolation_does_not_cross_a_cut() {
 
 #[test]
 fn before_the_oldest_kept_tick_the_oldest_is_shown_and_counted() {
-    let (mut publisher, mut subscriber) = pair(shape(3));
-    let entity = publisher.spawn(1, at(0.0)).unwrap();
-    for tick in 0..9 {
-        publisher.set(entity, at(tick as f32)).unwrap();
-        publish(&mut publisher, tick);
-    }
+    let mut subscriber = walked(0..9);
     assert_eq!(subscriber.stamps().iter().map(|stamp| stamp.tick).collect::<Vec<_>>(), [5, 6, 7, 8]);
     assert_eq!(seen(&subscriber.around(0.2).unwrap()), [(1, 5.0)]);
     assert_eq!(subscriber.counts().behind, 1);
