@@ -6,7 +6,7 @@ use crate::yardstick::place::Place;
 use portamento::Track;
 use portamento::blend::Rotation;
 use portamento::playhead::{self, Playhead, Timeline};
-use portamento::remote::{Displace, Report, Sender, Snapshots};
+use portamento::remote::{Displace, Report, Sender, Settings, Snapshots};
 use portamento::step::{Moment, Stepper};
 
 /// A game's own loop around a stepper: every tick simulates the truth at its time.
@@ -124,7 +124,15 @@ impl<P: Drawable> SnapshotBuffer<P> {
     /// # Panics
     /// When the interval is not a positive time: feeds have been checked before.
     pub fn new(interval: f64) -> Self {
-        let sender = Sender::new(interval).expect("the interval was checked before");
+        Self::with(Settings::new(interval))
+    }
+
+    /// With everything chosen.
+    ///
+    /// # Panics
+    /// When the settings can never work.
+    pub fn with(settings: Settings) -> Self {
+        let sender = Sender::with(settings).expect("the settings were checked before");
         Self { sender, snapshots: Snapshots::new() }
     }
 }
