@@ -299,6 +299,80 @@ fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
     }
 }
 
+/// A sender that begins anew after five seconds, its clock set back by `back`; how many messages of the new life are
+/// not taken, how long the picture stands still, and what the statistics say.
+fn restarted(back: f64, told: bool) -> (u32, f64, u64) {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<f64>::new();
+    let (mut refused, mut still, mut last) = (0, 0.0, f64::NAN);
+    for k in 0..200 {
+        let now = f64::from(k) * INTERVAL;
+        let new_life = k >= 100;
+        // Not on the old grid of stamps: a new life rarely is.
+        let sent = if new_life { 50.0 + now - back + 0.0123 } else { 50.0 + now };
+        if told && k == 100 {
+            sender.restart();
+        }
+        let report = Report::new(now).with_epoch(u32::from(new_life));
+        let taken = thing.insert(sender.receive(sent, now + 0.03), report);
+        refused += u32::from(taken != Taken::In);
+        for part in 0..3 {
+            let frame = sender.frame(now + 0.03 + f64::from(part) * FRAME).unwrap();
+            let view = thing.draw(&frame).unwrap().view;
+            still += if k >= 100 && view == last { FRAME } else { 0.0 };
+            last = view;
+        }
+        if k > 130 {
+            assert!(now - last < 0.15, "back {back}: at {now} it shows {last}");
+        }
+    }
+    (refused, still, sender.statistics().restarts)
+}
+
+#[test]
+fn a_sender_that_restarts_a_little_earlier_is_noticed_within_four_messages() {
+    for back in [0.3, 0.5, 0.9, 1.1, 3.0, 50.0] {
+        let (refused, still, restarts) = restarted(back, false);
+        assert_eq!(restarts, 1, "back {back}");
+        assert!(refused <= 3 && still < 0.35, "back {back}: {refused} refused, {still} s still");
+    }
+    // Over before it could be noticed: the picture waits until the old stamps are passed.
+    for back in [0.05, 0.1, 0.2] {
+        let (_, still, restarts) = restarted(back, false);
+        assert!(restarts == 0 && still < 0.25, "{still}");
+    }
+}
+
+#[test]
+fn a_sender_that_says_so_restarts_at_once() {
+    for back in [-0.5, 0.0, 0.1, 0.5, 3.0] {
+        let (refused, still, restarts) = restarted(back, true);
+        assert_eq!((refused, restarts), (0, 1), "back {back}");
+        assert!(still < 0.15, "back {back}: {still} s still");
+    }
+}
+
+#[test]
+fn neither_repeated_nor_overtaken_messages_are_a_restart() {
+    // A minute over two ways: of every message a second copy comes half a second later, one way is 200 ms longer, and
+    // now and then the sender says nothing for a second, so that only the old ones arrive.
+    let mut arrivals: Vec<(f64, f64)> = (0..1200)
+        .filter(|k| k % 100 < 80)
+        .flat_map(|k| {
+            let sent = f64::from(k) * INTERVAL;
+            let way = if k % 3 == 0 { 0.24 } else { 0.04 };
+            [(sent, sent + way), (sent, sent + 0.5)]
+        })
+        .collect();
+    arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    for (sent, arrived) in arrivals {
+        sender.receive(sent, arrived);
+        sender.frame(arrived);
+    }
+    assert_eq!(sender.statistics().restarts, 0);
+}
+
 #[test]
 fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
     // 64 ticks a second in 8 bits: round every four seconds; 500 ppm fast; one in ten overtaken, a silence of 11 s.

@@ -5,11 +5,18 @@ use super::offset::Passing;
 use crate::math::round;
 use crate::playhead::{Observed, Playhead, SettingsError};
 
-/// A sender that began anew counts from an earlier time; this much earlier (seconds) tells it from a message that
-/// was overtaken.
-const RESTARTED: f64 = 1.0;
-/// So many messages in a row from such a time, at a real pace, and it is believed.
+/// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
+/// overtaken, and so many in a row at a real pace are believed.
+const LONG_AGO: f64 = 1.0;
 const BELIEVED: u32 = 3;
+/// Less than that, and it may be: each must be this late (seconds, and send intervals), with a stamp never seen
+/// before, and one more is asked for.
+const LATE: f64 = 0.1;
+const LATE_INTERVALS: f64 = 3.0;
+const BELIEVED_WHEN_LATE: u32 = 4;
+
+/// Stamps that are remembered, to know a repeated message from a new life.
+const STAMPS: usize = 32;
 
 /// A message's time as the sender's book has it: what its snapshots are entered with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,8 +96,12 @@ struct Rumour {
 /// Tell it of each message once, then enter the message's snapshots with the stamp it gives; ask it once a frame,
 /// then draw everything with its answer: [`Snapshots`](super::Snapshots) shows it at work.
 ///
-/// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised
-/// within a few messages; with a run number in the messages, [`Sender::restart`] is at once.
+/// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised by
+/// itself: at the third message when it is more than a second back, at the fourth when it is less; until then its
+/// things stand still. Not recognised are stamps up to five send intervals back (the picture waits until they have
+/// passed) and stamps that were seen before, which might be messages that came twice. With a run number in the
+/// messages nothing needs to be guessed: call [`Sender::restart`] when it changes, before the message is entered, and
+/// the new life is drawn at once.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sender {
@@ -98,6 +109,9 @@ pub struct Sender {
     playhead: Playhead,
     life: u32,
     rumour: Option<Rumour>,
+    /// The last stamps of this life that were the newest once, a ring.
+    stamps: [f64; STAMPS],
+    stamped: usize,
     /// When the last message came, and how long it and the one before seemed to be on their way.
     heard: Option<(f64, f64)>,
     last_frame: Option<f64>,
@@ -120,6 +134,8 @@ impl Sender {
             playhead: Playhead::with(settings.playhead)?,
             life: 0,
             rumour: None,
+            stamps: [0.0; STAMPS],
+            stamped: 0,
             heard: None,
             last_frame: None,
             last: None,
@@ -139,6 +155,7 @@ impl Sender {
         match self.playhead.observe(arrived, sent) {
             Observed::Newest => {
                 self.rumour = None;
+                self.remember(sent);
                 self.count_newest(sent, arrived, before);
             }
             _ if before == Some(sent) => self.statistics.duplicates += 1,
@@ -149,6 +166,7 @@ impl Sender {
                 if self.began_anew(sent, arrived) {
                     self.restart();
                     self.playhead.observe(arrived, sent);
+                    self.remember(sent);
                 }
             }
         }
@@ -170,23 +188,42 @@ impl Sender {
         }
     }
 
-    /// Messages from long ago that follow each other at a real pace, with none of the old life between them.
+    fn remember(&mut self, sent: f64) {
+        self.stamps[self.stamped % STAMPS] = sent;
+        self.stamped = self.stamped.wrapping_add(1);
+    }
+
+    fn remembers(&self, sent: f64) -> bool {
+        self.stamps[..self.stamped.min(STAMPS)].contains(&sent)
+    }
+
+    /// Messages from before the newest that follow each other at a real pace, with none of the old life between them.
     fn began_anew(&mut self, sent: f64, arrived: f64) -> bool {
         let newest = self.playhead.newest().unwrap_or(sent);
-        if sent > newest - RESTARTED {
-            return false;
+        let long_ago = sent <= newest - LONG_AGO;
+        let interval = self.settings.interval();
+        if !long_ago {
+            // What was overtaken on the way is as late as others were; what was sent twice has been seen.
+            let late = self.playhead.writer_reads(arrived).map_or(0.0, |reads| reads - sent);
+            if late < LATE.max(LATE_INTERVALS * interval) || self.remembers(sent) {
+                return false;
+            }
         }
-        let Some(first) = &mut self.rumour else {
-            self.rumour = Some(Rumour { sent, arrived, count: 1 });
-            return false;
-        };
+        let first = self.rumour.unwrap_or(Rumour { sent, arrived, count: 0 });
         let (on, passed) = (sent - first.sent, arrived - first.arrived);
-        if on <= 0.0 || (on - passed).abs() > 0.5 * on.max(passed) + 0.1 {
-            self.rumour = Some(Rumour { sent, arrived, count: 1 });
-            return false;
+        let slack = 0.5 * on.max(passed) + if long_ago { 0.1 } else { 0.0 };
+        let follows = first.count > 0 && on > 0.0 && (on - passed).abs() <= slack;
+        let rumour = if follows {
+            Rumour { count: first.count + 1, ..first }
+        } else {
+            Rumour { sent, arrived, count: 1 }
+        };
+        self.rumour = Some(rumour);
+        if long_ago {
+            rumour.count >= BELIEVED && passed > 0.0
+        } else {
+            rumour.count >= BELIEVED_WHEN_LATE && passed >= 0.5 * LATE_INTERVALS * interval
         }
-        first.count += 1;
-        first.count >= BELIEVED && passed > 0.0
     }
 
     /// The sender began a new life: its clock starts over, its things appear anew. Where they are not far from
@@ -195,6 +232,7 @@ impl Sender {
         self.playhead.restart();
         self.life = self.life.wrapping_add(1);
         self.rumour = None;
+        self.stamped = 0;
         self.statistics.restarts += 1;
     }
 
