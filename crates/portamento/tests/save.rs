@@ -3,6 +3,7 @@
 
 use portamento::batch::{Batch, Form, Order, Settings};
 use portamento::blend::{Pose, Rotation};
+use portamento::remote::{Fading, History, Report, Sender, Size, Snapshots, VisualOffset};
 use portamento::step::{Fixed, Frame, FrameClock, GateRule, Stepper};
 use portamento::{Moment, Track};
 
@@ -144,4 +145,118 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
         assert!(nonsense(path, serde_json::json!([])).contains("do not fit"), "{path}");
     }
     assert!(nonsense("/settings/ends", 1.into()).contains("cannot keep 1 ends"));
+}
+
+/// A sender, one of its things, what the server remembers, and what comes out of all three.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Remote {
+    sender: Sender,
+    thing: Snapshots<Pose>,
+    history: History<Pose, 40>,
+    sent: u32,
+}
+
+impl Remote {
+    const INTERVAL: f64 = 0.04;
+
+    /// What is drawn and claimed in some frames of a bad link: losses, bursts, an outage, a cut, a rest.
+    fn play(&mut self, frames: std::ops::Range<u32>) -> Vec<[u64; 10]> {
+        let mut seen = Vec::new();
+        for k in frames {
+            let now = f64::from(k) / 144.0;
+            let due = |sent: u32| {
+                let late = f64::from(sent.wrapping_mul(2_654_435_761) >> 24) / 256.0 * 0.05;
+                let held = if sent % 90 > 70 { f64::from(90 - sent % 90) * Self::INTERVAL } else { 0.0 };
+                f64::from(sent) * Self::INTERVAL + 0.03 + late + held
+            };
+            while due(self.sent) <= now {
+                let sent = f64::from(self.sent) * Self::INTERVAL;
+                let moving = if self.sent % 50 > 40 { sent - sent % (50.0 * Self::INTERVAL) } else { sent };
+                let turn = Rotation::from_axis_angle([0.2, 1.0, 0.1], moving.sin() as f32 * 2.0);
+                let pose = Pose::new([moving.cos() as f32 * 9.0, moving as f32, 0.1], turn);
+                let report = Report::new(pose).with_epoch(self.sent / 123);
+                self.history.record(sent, report);
+                if !self.sent.is_multiple_of(7) {
+                    let _ = self.thing.insert(self.sender.receive(sent, now), report);
+                }
+                self.sent += 1;
+            }
+            let Some(frame) = self.sender.frame(now) else { continue };
+            let claim = self.thing.claim(&frame);
+            let Some(drawn) = self.thing.draw(&frame) else { continue };
+            let rewound = claim.and_then(|claim| self.history.rewind(claim).ok());
+            let claimed = claim.map_or([0; 8], |claim| claim.to_bytes());
+            let at = rewound.map_or(0.0, |rewound| f64::from(rewound.value.position[0]));
+            let [x, y, z] = drawn.view.position.map(f32::to_bits);
+            let turned = drawn.view.rotation.to_array().map(f32::to_bits);
+            let state = drawn.state as u32 + 10 * u32::from(drawn.cut) + 100 * u32::from(drawn.moved);
+            let numbers = [x, y, z, state, turned[0], turned[1], turned[2], turned[3]].map(u64::from);
+            let mut row = [0; 10];
+            row[..8].copy_from_slice(&numbers);
+            (row[8], row[9]) = (u64::from_le_bytes(claimed), at.to_bits());
+            seen.push(row);
+        }
+        seen
+    }
+}
+
+#[test]
+fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
+    let mut remote = Remote {
+        sender: Sender::new(Remote::INTERVAL).unwrap(),
+        thing: Snapshots::new(),
+        history: History::new(Remote::INTERVAL),
+        sent: 0,
+    };
+    // Wherever it is saved: before anything came, while it blends, extrapolates, rests, and between a message and its
+    // frame.
+    for save in 0..60 {
+        let saved = serde_json::to_string(&remote).unwrap();
+        let mut again: Remote = serde_json::from_str(&saved).unwrap();
+        assert_eq!(again, remote, "save {save}");
+        let frames = save * 47..(save + 1) * 47;
+        assert_eq!(again.play(frames.clone()), remote.play(frames), "after save {save}");
+        assert_eq!(again, remote, "after save {save}");
+    }
+    let (counts, statistics) = (remote.thing.counts(), remote.sender.statistics());
+    assert!(
+        counts.snaps > 0 && statistics.extrapolated > 1.0 && statistics.relocks > 0,
+        "{counts:?} {statistics:?}"
+    );
+}
+
+#[test]
+fn a_saved_offset_fades_on() {
+    let mut offset = VisualOffset::<Pose>::default();
+    let (predicted, corrected) = (Pose::at([1.0, 0.0, 0.0]), Pose::at([1.5, 0.3, 0.0]));
+    let _ = offset.absorb(&predicted, &corrected, Size::both(4.0));
+    offset.fade(0.01, &Fading::CORRECTION);
+    let saved = serde_json::to_string(&offset).unwrap();
+    let mut again: VisualOffset<Pose> = serde_json::from_str(&saved).unwrap();
+    for _ in 0..50 {
+        offset.fade(0.01, &Fading::CORRECTION);
+        again.fade(0.01, &Fading::CORRECTION);
+        assert_eq!(again.drawn(&corrected), offset.drawn(&corrected));
+    }
+}
+
+#[test]
+fn saved_snapshots_that_do_not_fit_together_are_refused() {
+    let mut history = History::<f64, 4>::new(0.05);
+    for k in 0..3 {
+        history.record(f64::from(k) * 0.05, Report::new(f64::from(k)));
+    }
+    let saved = serde_json::to_string(&history).unwrap();
+    assert_eq!(serde_json::from_str::<History<f64, 4>>(&saved).unwrap(), history);
+    for (was, is) in [
+        ("\"first\":0", "\"first\":4"),
+        ("\"len\":3", "\"len\":5"),
+        ("\"len\":3", "\"len\":0"),
+        ("\"sent\":0.05", "\"sent\":7.0"),
+        ("\"interval\":0.05", "\"interval\":0.0"),
+    ] {
+        let broken = saved.replace(was, is);
+        assert_ne!(saved, broken, "{was} is not in {saved}");
+        assert!(serde_json::from_str::<History<f64, 4>>(&broken).is_err(), "{is}");
+    }
 }

@@ -121,10 +121,21 @@ pub struct Rewound<T> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::saved::UncheckedHistory<T, N>",
+        bound(
+            serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
+            deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct History<T: Displace, const N: usize = 64> {
-    store: Option<Store<T, N>>,
-    interval: f64,
-    limits: RewindLimits,
+    pub(super) store: Option<Store<T, N>>,
+    pub(super) interval: f64,
+    pub(super) limits: RewindLimits,
 }
 
 impl<T: Displace, const N: usize> History<T, N> {

@@ -10,6 +10,8 @@ mod claim;
 mod displace;
 mod history;
 mod offset;
+#[cfg(feature = "serde")]
+mod saved;
 mod sender;
 mod settings;
 mod snapshots;

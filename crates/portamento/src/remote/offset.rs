@@ -28,7 +28,7 @@ pub struct Fading {
     pub small: Size,
     /// From here on `fast` holds.
     pub large: Size,
-    /// The most that fades in a second; infinite for no bound.
+    /// The most that fades in a second; `f64::MAX` for no bound (JSON has no infinity, and settings are saved).
     pub top_speed: Size,
     /// An offset below this is not there any more: the picture stands on the truth's exact bits.
     pub gone: Size,
@@ -42,7 +42,7 @@ impl Fading {
         fast: 9.8,
         small: Size::both(0.25),
         large: Size::both(1.0),
-        top_speed: Size::both(f64::INFINITY),
+        top_speed: Size::both(f64::MAX),
         gone: Size::both(1e-4),
     };
 

@@ -72,6 +72,7 @@ pub struct Counts {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Last<T> {
     shown: f64,
     skipped: f64,
@@ -85,6 +86,12 @@ struct Last<T> {
 /// What follows from the rest and is only kept to save time: two buffers are the same with and without it.
 #[derive(Clone, Debug)]
 struct Remembered<W>(Option<W>);
+
+impl<W> Default for Remembered<W> {
+    fn default() -> Self {
+        Remembered(None)
+    }
+}
 
 impl<W> PartialEq for Remembered<W> {
     fn eq(&self, _: &Self) -> bool {
@@ -119,6 +126,14 @@ impl<W> PartialEq for Remembered<W> {
 /// # Ok::<(), portamento::playhead::SettingsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Snapshots<T: Displace, const N: usize = 16> {
     store: Option<Store<T, N>>,
     life: u32,
@@ -126,6 +141,7 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     changed: bool,
     last: Option<Last<T>>,
     /// What the last frame was drawn on, if it was a blend: the next one mostly is too.
+    #[cfg_attr(feature = "serde", serde(skip))]
     way: Remembered<Way<T>>,
     offset: VisualOffset<T>,
     pace: Pace,
@@ -147,7 +163,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             life: 0,
             changed: false,
             last: None,
-            way: Remembered(None),
+            way: Remembered::default(),
             offset: VisualOffset::default(),
             pace: Pace::default(),
             counts: Counts::default(),

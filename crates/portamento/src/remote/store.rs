@@ -211,7 +211,19 @@ fn velocity<T: Displace>(
 
 /// The last snapshots of one thing, by the sender's time, oldest first.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::saved::UncheckedStore<T, N>",
+        bound(
+            serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
+            deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub(super) struct Store<T: Displace, const N: usize> {
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
     nodes: [Node<T>; N],
     first: usize,
     len: usize,
@@ -231,6 +243,19 @@ impl<T: Displace, const N: usize> Store<T, N> {
     pub fn new(node: Node<T>) -> Self {
         const { assert!(N >= 4, "a blend is made of four snapshots") };
         Store { nodes: core::array::from_fn(|_| node.clone()), first: 0, len: 1 }
+    }
+
+    /// From a save; `None` where the numbers do not fit together.
+    #[cfg(feature = "serde")]
+    pub fn restored(nodes: [Node<T>; N], first: usize, len: usize) -> Option<Self> {
+        const { assert!(N >= 4, "a blend is made of four snapshots") };
+        if first >= N || !(1..=N).contains(&len) {
+            return None;
+        }
+        let store = Store { nodes, first, len };
+        let sound = |node: &Node<T>| node.sent.is_finite() && node.report.value.is_finite();
+        let rising = (1..len).all(|i| store.get(i - 1).sent < store.get(i).sent);
+        (rising && store.iter().all(sound)).then_some(store)
     }
 
     pub fn get(&self, i: usize) -> &Node<T> {
