@@ -1,7 +1,7 @@
 //! How should a sender's things be drawn?
 
 use super::{Fading, Size};
-use crate::playhead::{self, Beyond, Lateness};
+use crate::playhead::{self, Beyond};
 
 /// What lengths mean: when an offset is a large one, and how far is too far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +51,9 @@ impl Settings {
         }
     }
 
-    /// For people who run and shoot, who turn at will: little is foreseen, what was foreseen wrongly is taken back
-    /// soon. 40 ms of extrapolation.
+    /// For people who run and shoot, who turn at will: little is foreseen (40 ms), and what was foreseen wrongly is
+    /// taken back soon. As late as the defaults and nearer to the true path, at the price of judder: on a runner 0.8
+    /// (lossy link) and 0.6 (bursts) as far off the path, with 1.2 and 1.3 times the judder.
     #[must_use]
     pub fn action(interval: f64) -> Self {
         let defaults = Settings::new(interval);
@@ -63,7 +64,9 @@ impl Settings {
         }
     }
 
-    /// For vehicles, which go on as they went: 200 ms of extrapolation, taken back gently. Give velocities.
+    /// For vehicles, which go on as they went: 200 ms are foreseen, and taken back gently. Smoother than the
+    /// defaults (0.8 to 0.9 of the judder on a lossy link, two thirds with bursts) and a few milliseconds earlier,
+    /// up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
     #[must_use]
     pub fn racing(interval: f64) -> Self {
         let defaults = Settings::new(interval);
@@ -74,13 +77,14 @@ impl Settings {
         }
     }
 
-    /// For units seen from above, where a tenth of a second more is no loss: the delay covers the worst lateness of
-    /// the last second, and nothing is foreseen.
+    /// For units seen from above, where a tenth of a second more is no loss: two send intervals later than the
+    /// defaults, so that one or two lost or late messages change nothing, and nothing is foreseen. On a lossy link
+    /// little more than half of the judder is left, and nothing steps back.
     #[must_use]
     pub fn strategy(interval: f64) -> Self {
         let defaults = Settings::new(interval);
         let mut playhead = defaults.playhead.with_beyond(Beyond::Hold);
-        playhead.margin.lateness = Lateness::Worst;
+        playhead.margin.ticks += 2.0;
         Settings { playhead, fading: Fading { slow: 4.0, fast: 8.0, ..defaults.fading }, ..defaults }
     }
 
