@@ -12,6 +12,7 @@ use portamento::{
     batch::{Batch, Form, Kernel, Order, Settings, Tile, WIDTH},
     blend::{Pose, Rotation},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
+    remote::{Drawn, Frame as SenderFrame, Report, Sender, Snapshots},
     step::{Frame, GateRule, Stepper},
 };
 use std::hint::black_box;
@@ -135,6 +136,46 @@ fn camera_update(mut camera: ChaseCamera) -> ChaseCamera {
     camera
 }
 
+type Remote = &'static mut (Snapshots<Pose>, SenderFrame);
+
+/// A remote thing in the middle of its stream, and the frame that comes next: with its offset fading, right after a
+/// message, or at rest.
+fn remote(what: &str) -> Remote {
+    const FRAME: f64 = 1.0 / 144.0;
+    let mut sender = Sender::new(1.0 / 30.0).expect("a rate");
+    let (mut thing, mut next, mut quiet) = (Snapshots::new(), 0, 0);
+    for k in 0.. {
+        let now = f64::from(k) * FRAME;
+        let sent = f64::from(next) / 30.0;
+        quiet += 1;
+        // Up to 15 ms late, so that the curve is bent under the picture again and again.
+        if sent + 0.03 + 0.015 * f64::from(next * 7 % 10) / 10.0 <= now {
+            let t = if what == "resting" { 0.0 } else { sent as f32 };
+            let turn = Rotation::from_axis_angle([0.3, 1.0, 0.0], 0.8 * t);
+            let report = Report::new(Pose::new([4.0 * t, 1.0, t * t], turn));
+            thing.insert(sender.receive(sent, now), report);
+            (next, quiet) = (next + 1, 0);
+        }
+        if let Some(frame) = sender.frame(now) {
+            let wanted = (what == "after_message") == (quiet == 0);
+            if k > 300 && wanted && (what == "resting" || thing.offset().length > 0.0) {
+                return Box::leak(Box::new((thing, frame)));
+            }
+            thing.draw(&frame);
+        }
+    }
+    unreachable!("it goes on until it returns")
+}
+
+#[library_benchmark]
+#[bench::moving(remote("moving"))]
+#[bench::after_message(remote("after_message"))]
+#[bench::resting(remote("resting"))]
+fn snapshots_draw(remote: Remote) -> Option<Drawn<Pose>> {
+    let (thing, frame) = remote;
+    thing.draw(black_box(frame))
+}
+
 library_benchmark_group!(
     name = counts,
     benchmarks = [
@@ -144,7 +185,8 @@ library_benchmark_group!(
         track_view_pose,
         by_hand_pose,
         track_view_vector,
-        camera_update
+        camera_update,
+        snapshots_draw
     ]
 );
 main!(library_benchmark_groups = counts);
