@@ -7,7 +7,7 @@ use crate::strategy::ours::{Drawable, SnapshotBuffer};
 use crate::strategy::rivals::{Curve, reference};
 use crate::strategy::{Clock, Drawn, Feed, play};
 use crate::synthetic::{Link, Random, frames_from_intervals, jittered_frames, runner};
-use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network, recordings};
+use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network, recording_name, recordings};
 use crate::yardstick::statistics::percentile;
 use crate::yardstick::{Figures, Motion, Rules, measure};
 use std::error::Error;
@@ -173,17 +173,13 @@ pub fn recorded(directory: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
         for network_file in files("network")? {
             let network = read_network(&network_file)?;
             for rate in [20.0, 30.0] {
-                let name = format!("{}, {}, {rate} Hz", stem(&motion_file), stem(&network_file));
+                let name =
+                    format!("{}, {}, {rate} Hz", recording_name(&motion_file), recording_name(&network_file));
                 cases.push(Case::recorded(name, &motion, &network, rate, &intervals));
             }
         }
     }
     Ok(cases)
-}
-
-fn stem(path: &Path) -> String {
-    let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
-    stem.split_once('-').map_or(stem, |(_, name)| name).to_owned()
 }
 
 /// The median of what is left of the rivals' judder, over cases.

@@ -3,7 +3,7 @@
 use super::{Outcome, limit, print, progress_bar, say};
 use crate::lab::{self, Case, Kind, Options, Scenario};
 use crate::report;
-use crate::traces::{TraceError, read_frames, read_motion, read_network, recordings};
+use crate::traces::{TraceError, read_frames, read_motion, read_network, recording_name, recordings};
 use clap::Args;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -198,10 +198,8 @@ impl Lab {
                 return Err(format!("{}: no motion-*.csv or network-*.csv in it", dir.display()).into());
             }
         }
-        let named =
-            |path: &Path| path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let motions = motions.iter().map(|path| Ok((named(path), read_motion(path)?)));
-        let networks = networks.iter().map(|path| Ok((named(path), read_network(path)?)));
+        let motions = motions.iter().map(|path| Ok((recording_name(path), read_motion(path)?)));
+        let networks = networks.iter().map(|path| Ok((recording_name(path), read_network(path)?)));
         let intervals = frames.map(|path| read_frames(&path)).transpose()?.map(|frames| frames.intervals);
         Ok(Options {
             seed: self.seed,

@@ -55,3 +55,10 @@ pub fn recordings(directory: &Path, kind: &str) -> Result<Vec<PathBuf>, TraceErr
     files.sort();
     Ok(files)
 }
+
+/// What a recording is called: `lte` for `network-lte.csv` as for `lte.csv`.
+pub fn recording_name(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let kinds = ["motion-", "network-"];
+    kinds.iter().find_map(|kind| stem.strip_prefix(kind)).unwrap_or(&stem).to_owned()
+}
