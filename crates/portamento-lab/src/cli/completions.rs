@@ -9,7 +9,7 @@ use std::error::Error;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  portamento completions bash > /etc/bash_completion.d/portamento
+  portamento completions bash >> ~/.bash_completion
   portamento completions zsh > ~/.zfunc/_portamento
   portamento completions fish > ~/.config/fish/completions/portamento.fish")]
 pub(crate) struct Completions {
