@@ -51,7 +51,8 @@ pub trait Hermite: Blend {
         Self::on(&Self::curve(from, leaving, to, arriving, span), alpha)
     }
 
-    /// The mean velocity between two values `span` seconds apart; zero where `span` is not positive.
+    /// The mean velocity between two values `span` seconds apart; zero, to the bit, between equal ones and where `span`
+    /// is not positive.
     #[must_use]
     fn velocity(from: &Self, to: &Self, span: f64) -> Self::Velocity;
 

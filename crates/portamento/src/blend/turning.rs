@@ -185,6 +185,9 @@ impl Hermite for Rotation {
 
     #[inline]
     fn velocity(from: &Self, to: &Self, span: f64) -> [f32; 3] {
+        if from == to {
+            return [0.0; 3]; // to the bit: the product of a rotation and its inverse is some rounding
+        }
         let rate = 1.0 / span;
         let v = short_turn(*from, *to).map(|c| (c * rate) as f32);
         if span > 0.0 && v.iter().all(|c| c.is_finite()) { v } else { [0.0; 3] }

@@ -107,6 +107,7 @@ impl<T: Displace> Piece<'_, T> {
     }
 
     /// What is the same for every moment on it.
+    #[inline]
     pub fn way(&self, interval: f64) -> Way<T> {
         let start = self.start(interval);
         let span = self.to.sent - start;
@@ -180,6 +181,7 @@ fn slope<T: Displace>(a: &Node<T>, b: &Node<T>) -> T::Velocity {
 
 /// The velocity at a node: its own, or from its neighbours at their true spacing, exact for a parabola. A
 /// neighbour in the same place means that it rests there.
+#[inline]
 fn velocity<T: Displace>(
     before: Option<&Node<T>>,
     node: &Node<T>,
@@ -189,11 +191,7 @@ fn velocity<T: Displace>(
     if let Some(velocity) = &node.report.velocity {
         return *velocity;
     }
-    // Exactly none: between two equal rotations even the mean velocity is some rounding.
-    let none = || {
-        let value = &node.report.value;
-        T::scaled(&T::velocity(value, value, 1.0), super::Size::default())
-    };
+    let none = || T::velocity(&node.report.value, &node.report.value, 1.0);
     let stays = |other: Option<&Node<T>>| other.is_some_and(|other| other.report.value == node.report.value);
     if node.report.rests || stays(before) || stays(after) {
         return none();
