@@ -356,21 +356,27 @@ fn a_sender_that_says_so_restarts_at_once() {
 fn neither_repeated_nor_overtaken_messages_are_a_restart() {
     // A minute over two ways: of every message a second copy comes half a second later, one way is 200 ms longer, and
     // now and then the sender says nothing for a second, so that only the old ones arrive.
-    let mut arrivals: Vec<(f64, f64)> = (0..1200)
-        .filter(|k| k % 100 < 80)
-        .flat_map(|k| {
-            let sent = f64::from(k) * INTERVAL;
-            let way = if k % 3 == 0 { 0.24 } else { 0.04 };
-            [(sent, sent + way), (sent, sent + 0.5)]
-        })
-        .collect();
-    arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let mut sender = Sender::new(INTERVAL).unwrap();
-    for (sent, arrived) in arrivals {
-        sender.receive(sent, arrived);
-        sender.frame(arrived);
+    let two_ways = (0..1200).filter(|k| k % 100 < 80).flat_map(|k| {
+        let sent = f64::from(k) * INTERVAL;
+        let way = if k % 3 == 0 { 0.24 } else { 0.04 };
+        [(sent, sent + way), (sent, sent + 0.5)]
+    });
+    // A minute at a faster rate: one message in fifty overtakes five others, which then come at their own pace.
+    let overtaken = (0..3600).map(|k| {
+        let sent = f64::from(k) / 60.0;
+        (sent, sent + if k % 50 == 0 { 0.04 } else { 0.13 })
+    });
+    let feeds: [(f64, Vec<(f64, f64)>); 2] =
+        [(INTERVAL, two_ways.collect()), (1.0 / 60.0, overtaken.collect())];
+    for (interval, mut arrivals) in feeds {
+        arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut sender = Sender::new(interval).unwrap();
+        for (sent, arrived) in arrivals {
+            sender.receive(sent, arrived);
+            sender.frame(arrived);
+        }
+        assert_eq!(sender.statistics().restarts, 0, "every {interval} s");
     }
-    assert_eq!(sender.statistics().restarts, 0);
 }
 
 #[test]
