@@ -30,6 +30,16 @@ const PAUSE_TICKS: f64 = 3.0;
 const PAUSE_SECONDS: f64 = 0.03;
 /// How many points' worth of trust the rate has after a re-lock.
 const PRIOR_POINTS: f64 = 6.0;
+/// The rate's gain is at least so many offset gains divided by the points seen: a timer whose every delay lasts (each
+/// period is too long by chance) is known no sooner, and a straight-line fit would stop listening to it too early.
+const RATE_LISTENS: f64 = 2.0;
+/// More points than this teach the rate nothing.
+const MOST_POINTS: u32 = 2000;
+/// Share of a surprise in the mean of the last ones, and in their spread.
+const LEAN_GAIN: f64 = 0.05;
+const SPREAD_GAIN: f64 = 0.02;
+/// While surprises lean to one side by their whole spread, so many of the points are forgotten with each.
+const POINTS_KEPT: (u32, u32) = (4, 5);
 /// The spread of a writer nobody has watched yet, and the least that is ever assumed; seconds of our clock.
 const FIRST_SPREAD: f64 = 0.0015;
 const LEAST_SPREAD: f64 = 0.0005;
@@ -72,6 +82,8 @@ struct Line {
     points: u32,
     /// Typical size of a surprise, seconds of our clock.
     spread: f64,
+    /// The mean of the last surprises (early is positive): far from zero while the rate is wrong.
+    lean: f64,
     pause: Option<Pause>,
 }
 
@@ -113,6 +125,7 @@ impl Line {
         self.at = arrival;
         self.sim = sim;
         self.points = 1;
+        self.lean = 0.0;
     }
 
     /// More than this is no jitter, seconds of our clock.
@@ -126,12 +139,18 @@ impl Line {
         let late = (-early).max(0.0);
         let scale = settings.late_scale * self.spread;
         let trust = scale * scale / (scale * scale + late * late);
-        self.points = self.points.saturating_add(1);
+        self.points = (self.points + 1).min(MOST_POINTS);
+        self.lean += LEAN_GAIN * (early.clamp(-4.0 * self.spread, 4.0 * self.spread) - self.lean);
+        if self.lean.abs() > self.spread {
+            let (kept, of) = POINTS_KEPT;
+            self.points = (self.points * kept / of).max(HALF as u32);
+        }
         // The gains of a straight-line fit through all points so far, until the filter's own are larger.
         let n = f64::from(self.points);
         let m = n + PRIOR_POINTS;
         let offset_gain = (2.0 * (2.0 * n - 1.0) / (n * (n + 1.0))).min(1.0).max(settings.offset_gain);
-        let rate_gain = (6.0 / (m * (m + 1.0))).max(settings.rate_gain);
+        let listens = RATE_LISTENS * settings.offset_gain / m;
+        let rate_gain = (6.0 / (m * (m + 1.0))).max(listens).max(settings.rate_gain);
         let passed = self.rate * (arrival - self.at);
         self.sim = self.reads(arrival) + offset_gain * trust * surprise;
         self.at = arrival;
@@ -140,7 +159,7 @@ impl Line {
             let share = (surprise / passed).clamp(-1.0, 1.0);
             self.rate = settings.bounded_rate(self.rate * (1.0 + rate_gain * trust * share));
         }
-        self.spread += 0.02 * (early.abs().min(4.0 * self.spread) - self.spread);
+        self.spread += SPREAD_GAIN * (early.abs().min(4.0 * self.spread) - self.spread);
         self.spread = self.spread.max(LEAST_SPREAD);
     }
 
@@ -169,7 +188,8 @@ impl Line {
 
 impl WriterClock {
     pub(super) fn new(arrival: f64, sim: f64) -> Self {
-        let line = Line { at: arrival, sim, rate: 1.0, points: 1, spread: FIRST_SPREAD, pause: None };
+        let line =
+            Line { at: arrival, sim, rate: 1.0, points: 1, spread: FIRST_SPREAD, lean: 0.0, pause: None };
         WriterClock {
             line,
             before: line,
@@ -251,7 +271,7 @@ impl WriterClock {
         if let Some(rate) = another_rate(&self.recent[..self.filled], line.rate) {
             let rate = settings.bounded_rate(rate);
             if rate != line.rate {
-                *line = Line { at: arrival, sim, rate, points: 1, pause: None, ..*line };
+                *line = Line { at: arrival, sim, rate, points: 1, lean: 0.0, pause: None, ..*line };
                 self.recent[0] = Point { arrival, sim, late: 0.0 };
                 self.filled = 1;
                 return Fitted::Turned;
@@ -284,7 +304,7 @@ impl WriterClock {
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         let lines = [self.line, self.before].iter().all(|line| {
-            let numbers = [line.at, line.sim, line.rate, line.spread];
+            let numbers = [line.at, line.sim, line.rate, line.spread, line.lean];
             numbers.iter().all(|number| number.is_finite()) && line.rate > 0.0 && line.spread > 0.0
         });
         let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim, point.late]);

@@ -361,7 +361,9 @@ impl Life {
             return self.shown - from;
         }
         let bend = settings.bend * played;
-        let pull = if error < 0.0 { settings.brake } else { settings.pull };
+        // How much of the margin a playhead that is ahead has used up.
+        let used = if error < 0.0 { (-error / (rate * late)).min(1.0) } else { 0.0 };
+        let pull = settings.pull + (settings.brake - settings.pull) * used;
         let mut step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
         if let Some(arrival) = self.resumed.take() {
             // It stood still until a tick came, however long the frame. A little of that time may still be played, so

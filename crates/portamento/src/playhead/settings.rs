@@ -42,7 +42,7 @@ pub struct Margin {
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { lateness: Lateness::Worst, memory: 5.0, floor: 0.003, ticks: 1.0 }
+        Margin { lateness: Lateness::Worst, memory: 7.0, floor: 0.003, ticks: 1.0 }
     }
 }
 
@@ -83,9 +83,10 @@ pub struct Settings {
     pub margin: Margin,
     /// What happens past the newest tick.
     pub beyond: Beyond,
-    /// How strongly the drawn speed answers a playhead that is behind, per second.
+    /// How strongly the drawn speed answers a playhead that is not where it should be, per second.
     pub pull: f64,
-    /// How strongly it answers one that is ahead, per second: stronger, because running out of ticks is seen.
+    /// How strongly it answers one that is so far ahead that the margin is used up, per second, and in proportion
+    /// before: stronger, because running out of ticks is seen.
     pub brake: f64,
     /// The most that the drawn speed is changed, as a share of it.
     pub bend: f64,
@@ -96,7 +97,7 @@ pub struct Settings {
     pub rate_within: f64,
     /// What share of a surprise moves the estimated offset.
     pub offset_gain: f64,
-    /// What share of a surprise, in ticks, moves the estimated rate.
+    /// What share of a surprise, in ticks, moves the estimated rate when it has long been known.
     pub rate_gain: f64,
     /// Arrivals later than this many times the usual spread count for less than half.
     pub late_scale: f64,
@@ -110,14 +111,14 @@ impl Settings {
             rule: Rule::Locked,
             margin: Margin::default(),
             beyond: Beyond::Hold,
-            pull: 2.0,
-            brake: 5.0,
+            pull: 1.0,
+            brake: 8.0,
             bend: 0.06,
             relock: 0.25,
             rate_within: 99.0,
             offset_gain: 0.4,
-            rate_gain: 0.004,
-            late_scale: 8.0,
+            rate_gain: 0.001,
+            late_scale: 12.0,
         }
     }
 
@@ -132,6 +133,7 @@ impl Settings {
             offset_gain: 0.1,
             rate_gain: 0.002,
             late_scale: 2.0,
+            pull: 2.0,
             brake: 2.0,
             ..Settings::new(tick)
         }
