@@ -118,7 +118,11 @@ impl Page {
         let _ = writeln!(out, "# Batch\n");
         let _ =
             writeln!(out, "`cargo bench -p portamento-bench --bench batch -- --save benchmarks/batch.md`\n");
-        let _ = writeln!(out, "{}. Best of many rounds in one process; bounds in brackets.", machine());
+        let _ = writeln!(
+            out,
+            "{}. Times are the best of many rounds in one process, ratios the rounds' median; bounds in brackets.",
+            machine()
+        );
         let absent = if Kernel::available().any(|kernel| kernel.name() == "avx512") {
             ""
         } else {
@@ -262,7 +266,7 @@ fn all_moving(count: usize, page: &mut Page) {
     let times = race_over(count, runners);
     let ns = |time: &Time| time.seconds / count as f64 * 1e9;
     let triad = ns(&times[0]);
-    let glam = ns(&times[1]);
+    let glam = &times[1];
     for (time, kernel) in times[2..].iter().zip(Kernel::available()) {
         let own = ns(time);
         let bound = match (kernel.name(), count >= 1_000_000) {
@@ -274,11 +278,11 @@ fn all_moving(count: usize, page: &mut Page) {
             _ => None,
         };
         let widest = kernel == Kernel::widest();
-        let ratio = page.at_most(own / triad, bound);
+        let ratio = page.at_most(time.over(&times[0]), bound);
         let faster = if count == 10_000 && widest {
-            page.at_least(glam / own, 8.0)
+            page.at_least(glam.over(time), 8.0)
         } else {
-            format!("{:.1}", glam / own)
+            format!("{:.1}", glam.over(time))
         };
         page.moving.push(vec![
             count.to_string(),
@@ -303,14 +307,7 @@ impl Page {
                 ],
             );
             let bound = Some(0.1);
-            self.add(
-                count,
-                "95 % at rest, scattered",
-                times[1].seconds,
-                times[0].seconds,
-                bound,
-                "all moving",
-            );
+            self.add(count, "95 % at rest, scattered", &times[1], &times[0], bound, "all moving");
         }
         for count in [10_000, 100_000, 1_000_000] {
             let plain = {
@@ -346,7 +343,7 @@ impl Page {
             for (i, time) in times.iter().enumerate().skip(1) {
                 let bound = (count == 100_000 && i == 1).then_some(1.5);
                 let to = "a plain pass over the bytes of 3x4 matrices";
-                self.add(count, &time.name.clone(), time.seconds, times[0].seconds, bound, to);
+                self.add(count, &time.name, time, &times[0], bound, to);
             }
         }
         for count in [10_000, 100_000, 1_000_000] {
@@ -387,14 +384,14 @@ impl Page {
                 ],
             );
             for time in &times[1..] {
-                self.add(count, &time.name.clone(), time.seconds, times[0].seconds, None, "the triad");
+                self.add(count, &time.name, time, &times[0], None, "the triad");
             }
         }
     }
 
-    fn add(&mut self, count: usize, what: &str, seconds: f64, yardstick: f64, bound: Option<f64>, to: &str) {
-        let ratio = self.at_most(seconds / yardstick, bound);
-        let ns = format!("{:.2}", seconds / count as f64 * 1e9);
+    fn add(&mut self, count: usize, what: &str, time: &Time, yardstick: &Time, bound: Option<f64>, to: &str) {
+        let ratio = self.at_most(time.over(yardstick), bound);
+        let ns = format!("{:.2}", time.seconds / count as f64 * 1e9);
         self.other.push(vec![what.into(), count.to_string(), ns, ratio, to.into()]);
     }
 }

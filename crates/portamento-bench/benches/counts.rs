@@ -9,8 +9,8 @@ use glam::{Quat, Vec3};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
-    batch::{Batch, Form, Kernel, Order, Settings, Tile, WIDTH},
-    blend::{Pose, Rotation},
+    batch::{Batch, Body, Form, Kernel, Order, Settings, Tile, WIDTH},
+    blend::{Pose, Rotation, Scaled},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
     remote::{Drawn, Frame as SenderFrame, Report, Sender, Snapshots},
     step::{Frame, GateRule, Stepper},
@@ -19,40 +19,80 @@ use std::hint::black_box;
 
 const POSES: usize = 10_000;
 
-/// A crowd in motion, and room for what it draws. The baseline where the processor lacks the kernel.
-fn crowd(kernel: &str) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
+/// A crowd in motion, and room for its matrices. The baseline where the processor lacks the kernel.
+type Crowd<P> = (Batch<P>, Vec<f32>);
+
+fn crowd_of<P: Body>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
     let kernel = Kernel::available().find(|known| known.name() == kernel).unwrap_or(Kernel::BASELINE);
-    let mut batch = Batch::<Pose>::with(Settings { kernel, ..Settings::default() }).expect("two ends");
+    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).expect("two ends");
     let pose = |i: usize, x: f32| {
-        Pose::new([i as f32, x, 1.0], Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3))
+        let turn = Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3);
+        dress(Pose::new([i as f32, x, 1.0], turn))
     };
     let handles: Vec<_> = (0..POSES).map(|i| batch.insert(pose(i, 0.0))).collect();
     batch.tick();
     for handle in handles {
         batch.push(handle, pose(handle.index(), 1.0)).expect("in a tick");
     }
-    (batch, vec![Tile::BLANK; POSES.div_ceil(WIDTH)], vec![0.0; POSES * 12])
+    (batch, vec![0.0; POSES * 12])
+}
+
+fn crowd(kernel: &str) -> Crowd<Pose> {
+    crowd_of(kernel, |pose| pose)
+}
+
+fn scaled_crowd(kernel: &str) -> Crowd<Scaled<Pose>> {
+    crowd_of(kernel, |pose| Scaled { pose, scale: [1.0 + pose.position[1] * 0.5, 2.0, 3.0] })
+}
+
+fn with_tiles(kernel: &str) -> (Batch<Pose>, Vec<Tile<7>>) {
+    (crowd(kernel).0, vec![Tile::BLANK; POSES.div_ceil(WIDTH)])
 }
 
 #[library_benchmark]
-#[bench::sse2(crowd("sse2"))]
-#[bench::avx2(crowd("avx2"))]
-fn batch_into_tiles(crowd: (Batch<Pose>, Vec<Tile<7>>, Vec<f32>)) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
-    let (mut batch, mut tiles, rows) = crowd;
+#[bench::sse2(with_tiles("sse2"))]
+#[bench::avx2(with_tiles("avx2"))]
+fn batch_into_tiles((mut batch, mut tiles): (Batch<Pose>, Vec<Tile<7>>)) -> (Batch<Pose>, Vec<Tile<7>>) {
     black_box(batch.frame(&Moment::at(0.3)).tiles(&mut tiles)).expect("room");
-    (batch, tiles, rows)
+    (batch, tiles)
+}
+
+fn write<P: Body>((mut batch, mut rows): Crowd<P>, form: Form) -> Crowd<P> {
+    black_box(batch.frame(&Moment::at(0.3)).write(form, Order::Moved, &mut rows)).expect("room");
+    (batch, rows)
 }
 
 #[library_benchmark]
 #[bench::sse2(crowd("sse2"))]
 #[bench::avx2(crowd("avx2"))]
-fn batch_into_matrices(
-    crowd: (Batch<Pose>, Vec<Tile<7>>, Vec<f32>),
-) -> (Batch<Pose>, Vec<Tile<7>>, Vec<f32>) {
-    let (mut batch, tiles, mut rows) = crowd;
-    let frame = batch.frame(&Moment::at(0.3));
-    black_box(frame.write(Form::Matrices3x4, Order::Moved, &mut rows)).expect("room");
-    (batch, tiles, rows)
+fn batch_into_matrices(crowd: Crowd<Pose>) -> Crowd<Pose> {
+    write(crowd, Form::Matrices3x4)
+}
+
+#[library_benchmark]
+#[bench::sse2(crowd("sse2"))]
+#[bench::avx2(crowd("avx2"))]
+fn batch_into_positions(crowd: Crowd<Pose>) -> Crowd<Pose> {
+    write(crowd, Form::Positions)
+}
+
+#[library_benchmark]
+#[bench::sse2(scaled_crowd("sse2"))]
+#[bench::avx2(scaled_crowd("avx2"))]
+fn scaled_batch_into_matrices(crowd: Crowd<Scaled<Pose>>) -> Crowd<Scaled<Pose>> {
+    write(crowd, Form::Matrices3x4)
+}
+
+#[library_benchmark]
+#[bench::all(crowd("sse2"))]
+fn batch_push_all((mut batch, rows): Crowd<Pose>) -> Crowd<Pose> {
+    batch.tick();
+    let step = |_, mut pose: Pose| {
+        pose.position[0] += 0.1;
+        pose
+    };
+    batch.push_all(step).expect("in a tick");
+    (batch, rows)
 }
 
 /// A stepper that has been running for a while.
@@ -181,6 +221,9 @@ library_benchmark_group!(
     benchmarks = [
         batch_into_tiles,
         batch_into_matrices,
+        batch_into_positions,
+        scaled_batch_into_matrices,
+        batch_push_all,
         stepper_frame,
         track_view_pose,
         by_hand_pose,

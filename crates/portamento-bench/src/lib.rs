@@ -1,9 +1,9 @@
 //! How long does it take, compared with what?
 //!
 //! A time alone says little: machines differ, and a busy machine differs from itself. So the programs in
-//! `benches/` race a piece of work against yardsticks in one process, in turns, and report ratios of the best
-//! times. Outside influences only ever make a round slower, which is why the best of many rounds is the
-//! steadiest number there is.
+//! `benches/` race a piece of work against yardsticks in one process, in turns. A time is the best of many rounds:
+//! outside influences only ever make a round slower. A ratio is the median of the rounds' own ratios: what the
+//! neighbours do to a shared cache lasts longer than a round, and so hits both sides of it.
 
 pub mod growth;
 pub mod yardstick;
@@ -26,17 +26,29 @@ pub fn runner<'a>(name: impl Into<String>, work: impl FnMut() + 'a) -> Runner<'a
     Runner { name: name.into(), work: Box::new(work) }
 }
 
-/// The best time of one runner.
+/// What one runner took.
 #[derive(Clone, Debug)]
 pub struct Time {
     /// The runner's name.
     pub name: String,
-    /// Seconds for one call.
+    /// Seconds for one call, the best of all rounds.
     pub seconds: f64,
+    /// Seconds for one call in each round.
+    rounds: Vec<f64>,
 }
 
-/// Seconds per call of every runner, the best of `rounds`. The runners take turns, so that a disturbance hits
-/// all of them; within a round each is called often enough to fill `slice`.
+impl Time {
+    /// How many times `other` this took: the median of the rounds of one race.
+    #[must_use]
+    pub fn over(&self, other: &Self) -> f64 {
+        let mut ratios: Vec<f64> = self.rounds.iter().zip(&other.rounds).map(|(a, b)| a / b).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    }
+}
+
+/// Times every runner. They take turns, so that a disturbance hits all of them; within a round each is called
+/// often enough to fill `slice`.
 #[must_use]
 pub fn race(rounds: usize, slice: Duration, mut runners: Vec<Runner>) -> Vec<Time> {
     let calls: Vec<u32> = runners
@@ -51,19 +63,23 @@ pub fn race(rounds: usize, slice: Duration, mut runners: Vec<Runner>) -> Vec<Tim
             calls.max(1)
         })
         .collect();
-    let mut best = vec![f64::INFINITY; runners.len()];
+    let mut taken = vec![Vec::with_capacity(rounds); runners.len()];
     for _ in 0..rounds {
-        for ((runner, &calls), best) in runners.iter_mut().zip(&calls).zip(&mut best) {
+        for ((runner, &calls), taken) in runners.iter_mut().zip(&calls).zip(&mut taken) {
             // Once for nothing: whoever ran before has left the caches full of its own data.
             black_box(&mut runner.work)();
             let start = Instant::now();
             for _ in 0..calls {
                 black_box(&mut runner.work)();
             }
-            *best = best.min(start.elapsed().as_secs_f64() / f64::from(calls));
+            taken.push(start.elapsed().as_secs_f64() / f64::from(calls));
         }
     }
-    runners.into_iter().zip(best).map(|(runner, seconds)| Time { name: runner.name, seconds }).collect()
+    let time = |(runner, rounds): (Runner, Vec<f64>)| {
+        let seconds = rounds.iter().copied().fold(f64::INFINITY, f64::min);
+        Time { name: runner.name, seconds, rounds }
+    };
+    runners.into_iter().zip(taken).map(time).collect()
 }
 
 /// The processor, its caches and the system: what a table of times must name.
@@ -156,6 +172,7 @@ mod tests {
         let times =
             race(5, Duration::from_millis(1), vec![runner("few", spin(100)), runner("many", spin(10_000))]);
         assert!(times[1].seconds > 10.0 * times[0].seconds, "{times:?}");
+        assert!(times[1].over(&times[0]) > 10.0, "{times:?}");
     }
 
     #[test]

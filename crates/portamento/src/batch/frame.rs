@@ -11,7 +11,11 @@ use crate::{
     blend::{ARRIVED, RotationCurve},
     step::Moment,
 };
-use core::{fmt, marker::PhantomData};
+use core::{
+    array::{from_mut, from_ref},
+    fmt,
+    marker::PhantomData,
+};
 
 /// What is written for each pose. All numbers are f32, pose after pose without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,32 +119,38 @@ impl Pass {
         }
     }
 
-    /// Tiles, at most [`BLOCK`] of them, as many here as there.
+    /// Some tiles together.
     #[inline(always)]
-    fn tiles<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+    fn tiles<P: Body, const K: usize>(&self, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
-        let mut length2 = [[0.0; WIDTH]; BLOCK];
-        for (((from, to), out), length2) in from.iter().zip(to).zip(&mut *out).zip(&mut length2) {
-            P::mix(from, to, out, weights, length2);
+        let mut length2 = [[0.0; WIDTH]; K];
+        for i in 0..K {
+            P::mix(&from[i], &to[i], &mut out[i], weights, &mut length2[i]);
         }
-        for (((from, to), out), length2) in from.iter().zip(to).zip(out).zip(&length2) {
-            if !P::finish(from, to, out, weights, length2) {
-                self.one_by_one::<P>(from, to, out);
+        for i in 0..K {
+            if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i]) {
+                self.one_by_one::<P>(&from[i], &to[i], &mut out[i]);
             }
         }
     }
 
     /// The same, of the positions alone; whatever else is in the tiles is of no use.
     #[inline(always)]
-    fn positions<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+    fn positions<P: Body, const K: usize>(
+        &self,
+        from: &[P::Tile; K],
+        to: &[P::Tile; K],
+        out: &mut [P::Tile; K],
+    ) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
-        for ((from, to), out) in from.iter().zip(to).zip(out) {
-            if !P::blend_positions(from, to, out, weights) {
-                self.one_by_one::<P>(from, to, out);
+        for i in 0..K {
+            if !P::blend_positions(&from[i], &to[i], &mut out[i], weights) {
+                self.one_by_one::<P>(&from[i], &to[i], &mut out[i]);
             }
         }
     }
 
+    #[inline(never)]
     fn without_kernel<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
         if let Self::At { .. } = self {
             return out.copy_from_slice(to);
@@ -311,7 +321,7 @@ impl<'a, P: Body> Frame<'a, P> {
 }
 
 /// Poses that are scattered together: few enough for their numbers to stay in the nearest cache.
-const SCATTERED: usize = BLOCK * WIDTH;
+const SCATTERED: usize = 4 * WIDTH;
 
 /// Whether the rows follow one another: so they do wherever nothing has come or gone.
 fn are_rows_from(first: usize, handles: &[Handle]) -> bool {
@@ -338,9 +348,9 @@ impl Form {
     }
 }
 
-/// Tiles that go through the kernel together: few enough to stay in the nearest cache, more than a processor
-/// looks ahead.
-const BLOCK: usize = 4;
+/// Tiles that go through the kernel together: enough to fill the wait for a square root. With more, what is read
+/// and what is written come in bursts, which the caches behind the nearest one like less.
+const BLOCK: usize = 2;
 
 struct Blend<'a, P: Body> {
     sources: [&'a [P::Tile]; 2],
@@ -351,9 +361,13 @@ struct Blend<'a, P: Body> {
 impl<P: Body> Job for Blend<'_, P> {
     #[inline(always)]
     fn run<S: Shuffle>(self) {
-        let [from, to] = self.sources.map(|tiles| tiles.chunks(BLOCK));
-        for ((from, to), out) in from.zip(to).zip(self.out.chunks_mut(BLOCK)) {
-            self.pass.tiles::<P>(from, to, out);
+        let [(from, last_from), (to, last_to)] = self.sources.map(<[_]>::as_chunks::<BLOCK>);
+        let (out, last_out) = self.out.as_chunks_mut::<BLOCK>();
+        for ((from, to), out) in from.iter().zip(to).zip(out) {
+            self.pass.tiles::<P, BLOCK>(from, to, out);
+        }
+        for ((from, to), out) in last_from.iter().zip(last_to).zip(last_out) {
+            self.pass.tiles::<P, 1>(from_ref(from), from_ref(to), from_mut(out));
         }
     }
 }
@@ -368,20 +382,23 @@ struct Write<'a, P: Body, R> {
 impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
     fn run<S: Shuffle>(self) {
+        let floats = WIDTH * R::FLOATS;
         let mut views = [P::BLANK; BLOCK];
-        let [from, to] = self.sources.map(|tiles| tiles.chunks(BLOCK));
-        for ((from, to), out) in from.zip(to).zip(self.out.chunks_mut(BLOCK * WIDTH * R::FLOATS)) {
-            let views = &mut views[..from.len()];
-            R::blend(self.pass, from, to, views);
-            for (view, out) in views.iter().zip(out.chunks_mut(WIDTH * R::FLOATS)) {
-                if out.len() == WIDTH * R::FLOATS {
-                    R::write::<S>(view, out);
-                } else {
-                    let mut rows = [0.0; WIDTH * 16];
-                    R::write::<S>(view, &mut rows[..WIDTH * R::FLOATS]);
-                    out.copy_from_slice(&rows[..out.len()]);
-                }
+        let [from, to] = self.sources.map(|tiles| tiles.as_chunks::<BLOCK>().0);
+        let mut blocks = self.out.chunks_exact_mut(BLOCK * floats);
+        let whole = blocks.len();
+        for ((from, to), out) in from[..whole].iter().zip(&to[..whole]).zip(&mut blocks) {
+            R::blend(self.pass, from, to, &mut views);
+            for (view, out) in views.iter().zip(out.chunks_exact_mut(floats)) {
+                R::write::<S>(view, out);
             }
+        }
+        let [from, to] = self.sources.map(|tiles| &tiles[whole * BLOCK..]);
+        for ((from, to), out) in from.iter().zip(to).zip(blocks.into_remainder().chunks_mut(floats)) {
+            R::blend(self.pass, from_ref(from), from_ref(to), from_mut(&mut views[0]));
+            let mut rows = [0.0; WIDTH * 16];
+            R::write::<S>(&views[0], &mut rows[..floats]);
+            out.copy_from_slice(&rows[..out.len()]);
         }
     }
 }
@@ -392,8 +409,8 @@ trait Rows<P: Body> {
 
     /// What has to be known of the poses.
     #[inline(always)]
-    fn blend(pass: &Pass, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
-        pass.tiles::<P>(from, to, out);
+    fn blend<const K: usize>(pass: &Pass, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
+        pass.tiles::<P, K>(from, to, out);
     }
 
     /// The sixteen poses of a tile, one after the other.
@@ -418,8 +435,8 @@ impl<P: Body> Rows<P> for Positions {
     const FLOATS: usize = P::AXES;
 
     #[inline(always)]
-    fn blend(pass: &Pass, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
-        pass.positions::<P>(from, to, out);
+    fn blend<const K: usize>(pass: &Pass, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
+        pass.positions::<P, K>(from, to, out);
     }
 
     #[inline(always)]
