@@ -36,12 +36,13 @@ pub enum Form {
 pub enum Order {
     /// One after the other, in the order of [`Frame::moved`]: a list to upload.
     Moved,
-    /// Each at the row of its [`Handle::index`]; rows of what did not move are left alone. For a buffer that you
-    /// keep, with [`Batch::rows`] rows.
+    /// Each at the row of its [`Handle::index`]; rows of what did not move, or was removed, are left alone. For a
+    /// buffer that you keep, with [`Batch::rows`] rows; a new one is filled after [`Batch::redraw`].
     Index,
 }
 
-/// The caller's buffer has no room for what is to be written. Nothing was written.
+/// The caller's buffer has no room for what is to be written. Nothing was written: make room and write again, or
+/// [`Batch::redraw`] in a later frame, because this one does not come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooShort {
     /// How many numbers (or tiles) would be written.

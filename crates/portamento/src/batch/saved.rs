@@ -77,7 +77,7 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
             last,
             settings,
         } = saved;
-        Ok(Self {
+        let mut batch = Self {
             ends,
             newest,
             views,
@@ -92,7 +92,10 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
             changed,
             last,
             settings,
-        })
+        };
+        // Whatever buffer will be drawn into, it is not the one from before.
+        batch.redraw();
+        Ok(batch)
     }
 }
 

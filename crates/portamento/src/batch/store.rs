@@ -24,8 +24,9 @@ pub(super) struct Flags {
 
 /// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
 ///
-/// A clone is a save; putting the clone back is a restore (rollback, replays). With the feature `serde` it can go
-/// into a file.
+/// A clone is a save; putting the clone back is a restore (rollback, replays). Frames tell what moved since the
+/// last frame of the batch, which after a restore is not what your buffer shows: call [`Batch::redraw`]. With the
+/// feature `serde` a batch can go into a file, and one that comes out of it draws everything in its first frame.
 #[derive(Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::saved::Unchecked<P>"))]
@@ -247,6 +248,19 @@ impl<P: Body> Batch<P> {
     }
 
     /// Removes a pose and says where the simulation last had it. O(1).
+    ///
+    /// A buffer written by [`Order::Index`](super::Order::Index) still has its row, and would draw it for ever:
+    ///
+    /// ```
+    /// # use portamento::{batch::Batch, blend::Pose};
+    /// # let mut crowd = Batch::<Pose>::new();
+    /// # let walker = crowd.insert(Pose::default());
+    /// # let mut matrices = vec![1.0; 12 * crowd.rows()];
+    /// crowd.remove(walker)?;
+    /// matrices[12 * walker.index()..][..12].fill(0.0); // shrunk to nothing, until the row is used again
+    /// # assert_eq!(matrices, [0.0; 12]);
+    /// # Ok::<(), portamento::batch::Gone>(())
+    /// ```
     pub fn remove(&mut self, handle: Handle) -> Result<P, Gone> {
         let mut slot = self.directory.slot(handle)?;
         let truth = self.truth_at(slot);
@@ -403,15 +417,29 @@ impl<P: Body> Batch<P> {
     /// The world's origin moves: every position shifts, in every tick kept and in the view of the last frame.
     /// One pass over all of memory; the next frame draws everything once.
     pub fn rebase(&mut self, shift: P::Position) {
+        self.redraw();
+        let buffers = self.ends.iter_mut().chain(&mut self.views[..1]);
+        buffers.for_each(|tiles| self.settings.kernel.run(Shift::<P> { tiles, by: shift }));
+    }
+
+    /// Lets the next frame draw everything, moved or not: for a buffer that is new, or that does not show what this
+    /// batch drew last. O(1), unless views are remembered: then a pass over what rests.
+    ///
+    /// ```
+    /// # use portamento::{Moment, batch::Batch, blend::Pose};
+    /// # let mut crowd = Batch::<Pose>::new();
+    /// # let statue = crowd.insert(Pose::default());
+    /// # let _ = crowd.frame(&Moment::NEWEST);
+    /// assert!(crowd.frame(&Moment::NEWEST).moved().is_empty());
+    /// crowd.redraw();
+    /// assert_eq!(crowd.frame(&Moment::NEWEST).moved(), [statue]);
+    /// ```
+    pub fn redraw(&mut self) {
         if self.settings.remember_views {
             // What rests was drawn where it rests; from here on its view is needed, because it will be drawn.
-            for slot in self.moving..self.len() {
+            for slot in self.drawn..self.len() {
                 self.remember_rest(slot);
             }
-            self.settings.kernel.run(Shift::<P> { tiles: &mut self.views[0], by: shift });
-        }
-        for end in &mut self.ends {
-            self.settings.kernel.run(Shift::<P> { tiles: end, by: shift });
         }
         self.drawn = self.len();
         self.changed = true;

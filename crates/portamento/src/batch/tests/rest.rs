@@ -128,6 +128,27 @@ fn one_bad_pose_never_spoils_its_neighbours() {
 }
 
 #[test]
+fn a_redrawn_crowd_shows_everything_once_and_nothing_moved() {
+    let mut batch = Batch::<Pose>::with(Settings { remember_views: true, ..Settings::default() }).unwrap();
+    let handles: Vec<Handle> = (0..40).map(|i| batch.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
+    let _ = batch.frame(&Moment::NEWEST);
+    batch.tick();
+    batch.push(handles[7], Pose::at([7.0, 1.0, 0.0])).unwrap();
+    let _ = batch.frame(&Moment::at(0.5));
+    batch.redraw();
+    let frame = batch.frame(&Moment::at(0.5));
+    assert_eq!(frame.moved().len(), 40);
+    for &handle in &handles {
+        let seen = frame.seen(handle).unwrap().unwrap();
+        assert_eq!((seen.now, seen.cut), (seen.before, false), "{handle:?}");
+    }
+    let mut rows = vec![f32::NAN; 3 * frame.moved().len()];
+    let _ = frame.write(Form::Positions, Order::Index, &mut rows).unwrap();
+    assert!(rows.iter().all(|x| x.is_finite()));
+    assert_eq!(batch.frame(&Moment::at(0.5)).moved().len(), 0);
+}
+
+#[test]
 fn a_mirrored_scale_is_noticed_however_small() {
     for kernel in Kernel::available() {
         let mut batch = Batch::<Scaled<Pose>>::with(Settings { kernel, ..Settings::default() }).unwrap();
