@@ -2,9 +2,11 @@
 //!
 //! Use it through `portamento::blend::Blend`; this crate only exists because macros must live apart.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Error, Field, Fields, Index, Member, Result, parse_macro_input, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Field, Fields, Generics, Index, Member, Result, parse_macro_input, parse_quote,
+};
 
 /// Blends a struct field by field.
 ///
@@ -71,6 +73,19 @@ fn library(input: &DeriveInput) -> Result<syn::Path> {
     Ok(library)
 }
 
+/// Whether a type depends on a parameter of the struct. Only then it needs a bound: another type has `Blend` or has
+/// not, and where it has not, the error points at the field.
+fn names_one_of(generics: &Generics, ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => {
+            generics.type_params().any(|p| p.ident == name)
+                || generics.const_params().any(|p| p.ident == name)
+        }
+        TokenTree::Group(group) => names_one_of(generics, group.stream()),
+        _ => false,
+    })
+}
+
 fn expand(input: DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(
@@ -91,7 +106,10 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
         let ty = &field.ty;
         let how = how(field)?;
         let value = match &how {
-            How::Blend => quote!(#library::blend::Blend::blend(&self.#member, &to.#member, alpha)),
+            // By the type as the field has it, so that an error about it points there and not at the derive.
+            How::Blend => {
+                quote!(<#ty as #library::blend::Blend>::blend(&self.#member, &to.#member, alpha))
+            }
             How::Snap => quote!(#library::blend::snap(&self.#member, &to.#member, alpha)),
             How::Angle => {
                 let function = match ty {
@@ -112,10 +130,12 @@ fn expand(input: DeriveInput) -> Result<TokenStream> {
             How::With(function) => quote!(#function(&self.#member, &to.#member, alpha)),
         };
         let further = match how {
-            How::Blend => quote!(#library::blend::Blend::extrapolate(&self.#member, &to.#member, beyond)),
+            How::Blend => {
+                quote!(<#ty as #library::blend::Blend>::extrapolate(&self.#member, &to.#member, beyond))
+            }
             _ => quote!(::core::clone::Clone::clone(&to.#member)),
         };
-        if matches!(how, How::Blend) && !generics.params.is_empty() {
+        if matches!(how, How::Blend) && names_one_of(&input.generics, quote!(#ty)) {
             generics.make_where_clause().predicates.push(parse_quote!(#ty: #library::blend::Blend));
         }
         blended.push(quote!(#member: #value));
@@ -174,6 +194,24 @@ mod tests {
             }
         );
         assert!(refusal(unknown).contains("expected `snap`"));
+    }
+
+    #[test]
+    fn a_field_is_asked_for_its_blend_by_the_type_as_it_stands_there() {
+        let turret: DeriveInput = parse_quote!(
+            struct Turret<T, const N: usize> {
+                aim: [T; 2],
+                barrels: Barrels<N>,
+                ammo: u32,
+            }
+        );
+        let code = expand(turret).unwrap().to_string();
+        for called in ["< u32 as", "< [T ; 2] as", "< Barrels < N > as"] {
+            assert_eq!(code.matches(called).count(), 2, "{called}: blend and extrapolate in {code}");
+        }
+        for (ty, bound) in [("u32 :", false), ("[T ; 2] :", true), ("Barrels < N > :", true)] {
+            assert_eq!(code.contains(ty), bound, "{ty} in {code}");
+        }
     }
 
     #[test]

@@ -67,6 +67,26 @@ pub use portamento_derive::Blend;
 /// assert!(view.yaw.abs() > 3.0); // across the half turn, not back through zero
 /// assert_eq!(view.ammo, 9); // until the drawn moment reaches the newer tick
 /// ```
+///
+/// Whole numbers, texts and the like have no between: without its `#[blend(snap)]`, `ammo` is refused, and the
+/// error names the cure.
+#[cfg_attr(feature = "derive", doc = "```compile_fail,E0277")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// # use portamento::blend::Blend;
+/// #[derive(Clone, Blend)]
+/// struct Turret {
+///     position: [f32; 3],
+///     ammo: u32,
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be blended: what lies between two of them is not known",
+    label = "has no `Blend`",
+    note = "a field without a between (a name, a state, a count) takes `#[blend(snap)]`: the older value until \
+            the newer one is reached",
+    note = "`#[blend(with = path)]` blends a field by your own function; a type of your own can \
+            `#[derive(Clone, Blend)]`"
+)]
 pub trait Blend: Clone {
     /// The value at `alpha` on the way from `self` to `to`.
     ///
