@@ -16,7 +16,10 @@ use super::{
     dispatch::Shuffle,
     tile::{Tile, Turned, WIDTH},
 };
-use crate::{blend::RotationCurve, math::sqrt_f32};
+use crate::{
+    blend::{RotationCurve, Turn, rotation_matrix},
+    math::sqrt_f32,
+};
 
 /// What a frame's alpha comes to, computed once for all tiles.
 #[derive(Clone, Copy, Debug)]
@@ -151,26 +154,6 @@ fn in_pairs<const R: usize>(a: &[f32; R], b: &[f32; R]) -> f32 {
     }
 }
 
-/// The nine numbers of a unit quaternion's rotation matrix, row by row.
-#[inline(always)]
-fn rotation_matrix([x, y, z, w]: [f32; 4]) -> [f32; 9] {
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    [
-        1.0 - (yy + zz),
-        xy - wz,
-        xz + wy, //
-        xy + wz,
-        1.0 - (xx + zz),
-        yz - wx, //
-        xz - wy,
-        yz + wx,
-        1.0 - (xx + yy),
-    ]
-}
-
 /// The rows of 3x4 matrices, row after row; `turned` is where those live that have to be computed.
 #[inline(always)]
 pub(super) fn matrices_of_poses<'a>(
@@ -222,7 +205,7 @@ pub(super) fn matrices_in_the_plane<'a>(
     let [right, up, down, ..] = turned;
     for lane in 0..WIDTH {
         let (z, w) = (rows[2][lane], rows[3][lane]);
-        let (cos, sin) = (1.0 - 2.0 * (z * z), 2.0 * (w * z));
+        let [cos, sin] = Turn { z, w }.direction();
         right[lane] = cos;
         up[lane] = sin;
         down[lane] = -sin;

@@ -82,7 +82,7 @@ impl Turn {
     }
 
     /// The direction that the x axis is turned to: cosine and sine of the whole angle.
-    #[inline]
+    #[inline(always)] // into a batch's loops over vectors
     #[must_use]
     pub fn direction(self) -> [f32; 2] {
         [1.0 - 2.0 * (self.z * self.z), 2.0 * (self.w * self.z)]

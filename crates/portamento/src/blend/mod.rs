@@ -27,6 +27,7 @@ mod flat;
 #[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam;
 mod hermite;
+mod matrix;
 #[cfg(feature = "mint")]
 mod mint;
 mod pose;
@@ -36,6 +37,8 @@ mod turning;
 pub use angle::{Angle, angle_f32, angle_f64};
 pub use flat::{Pose2, Turn};
 pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
+#[cfg(feature = "alloc")]
+pub(crate) use matrix::rotation_matrix;
 pub use pose::{Pose, Pose64, Scaled, Velocity};
 pub use rotation::{Rotation, RotationCurve};
 pub use turning::Turning;

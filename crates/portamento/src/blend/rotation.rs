@@ -125,10 +125,17 @@ impl Rotation {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// First `other`, then `self` (the usual quaternion product).
+    /// First `other`, then `self` (the usual quaternion product); `*` is the same.
+    ///
+    /// ```
+    /// use portamento::blend::Rotation;
+    /// let (yaw, pitch) = ([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
+    /// let (yaw, pitch) = (Rotation::from_axis_angle(yaw, 0.3), Rotation::from_axis_angle(pitch, -0.2));
+    /// assert_eq!(yaw * pitch, yaw.mul(pitch));
+    /// ```
     #[inline]
     #[must_use]
-    #[allow(clippy::should_implement_trait)] // users bring their own math; operators would invite to use ours
+    #[allow(clippy::should_implement_trait)] // it is implemented; the method needs no import
     pub fn mul(self, other: Self) -> Self {
         let (a, b) = (self, other);
         Self {
@@ -265,6 +272,16 @@ impl Rotation {
         }
         let k = 1.0 / sqrt_f32(length2);
         Self { x: x * k, y: y * k, z: z * k, w: w * k }
+    }
+}
+
+impl core::ops::Mul for Rotation {
+    type Output = Self;
+
+    /// [`Rotation::mul`].
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Rotation::mul(self, other)
     }
 }
 

@@ -26,11 +26,21 @@ fn matrix(position: [f32; 3], q: Rotation, scale: [f32; 3]) -> [[f64; 4]; 3] {
 
 trait Matrix: Sample {
     fn matrix(&self) -> [[f64; 4]; 3];
+    fn rows(&self) -> [[f32; 4]; 3];
+    fn columns(&self) -> [[f32; 4]; 4];
 }
 
 impl Matrix for Pose {
     fn matrix(&self) -> [[f64; 4]; 3] {
         matrix(self.position, self.rotation, [1.0; 3])
+    }
+
+    fn rows(&self) -> [[f32; 4]; 3] {
+        self.to_matrix_3x4()
+    }
+
+    fn columns(&self) -> [[f32; 4]; 4] {
+        self.to_matrix_4x4()
     }
 }
 
@@ -38,12 +48,32 @@ impl Matrix for Scaled<Pose> {
     fn matrix(&self) -> [[f64; 4]; 3] {
         matrix(self.pose.position, self.pose.rotation, self.scale)
     }
+
+    fn rows(&self) -> [[f32; 4]; 3] {
+        self.to_matrix_3x4()
+    }
+
+    fn columns(&self) -> [[f32; 4]; 4] {
+        self.to_matrix_4x4()
+    }
 }
 
 impl Matrix for Pose2 {
     fn matrix(&self) -> [[f64; 4]; 3] {
         matrix([self.position[0], self.position[1], 0.0], self.turn.into(), [1.0; 3])
     }
+
+    fn rows(&self) -> [[f32; 4]; 3] {
+        self.to_matrix_3x4()
+    }
+
+    fn columns(&self) -> [[f32; 4]; 4] {
+        self.to_matrix_4x4()
+    }
+}
+
+fn bits(numbers: &[f32]) -> Vec<u32> {
+    numbers.iter().map(|number| number.to_bits()).collect()
 }
 
 /// `count` poses of which every third does not move, with holes in the handles' numbers.
@@ -88,11 +118,13 @@ fn all_forms_agree<P: Matrix>() {
                         Form::Poses => assert_eq!(row, numbers),
                         Form::Positions => assert_eq!(row, &numbers[..P::AXES]),
                         Form::Matrices3x4 => {
+                            assert_eq!(bits(row), bits(view.rows().as_flattened()), "one pose as many");
                             for (k, &x) in row.iter().enumerate() {
                                 assert!((x as f64 - want[k / 4][k % 4]).abs() < 1e-5, "{kernel:?} {k}");
                             }
                         }
                         Form::Matrices4x4 => {
+                            assert_eq!(bits(row), bits(view.columns().as_flattened()), "one pose as many");
                             for (k, &x) in row.iter().enumerate() {
                                 let (column, row) = (k / 4, k % 4);
                                 let want = want.get(row).map_or(f64::from(column == 3), |row| row[column]);
