@@ -56,9 +56,9 @@ pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
         let way: [f32; ROTATION] = core::array::from_fn(|i| a[i] - f32::from_bits(b[i].to_bits() ^ side));
         let mixed: [f32; ROTATION] = core::array::from_fn(|i| a[i] - way[i] * u);
         // Equal ends keep their bits: they mix to themselves, and a length of 1 leaves them alone. Unless they are
-        // so long that their product is infinite: then the 1 becomes NaN.
+        // so long that their share is infinite: then the 1 becomes NaN.
         let apart = way.iter().fold(0, |bits, way| bits | way.to_bits()) << 1;
-        length2[lane] = if apart == 0 { 1.0 + d * 0.0 } else { in_pairs(&mixed, &mixed) };
+        length2[lane] = if apart == 0 { 1.0 + u * 0.0 } else { in_pairs(&mixed, &mixed) };
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] = mixed[i];
         }

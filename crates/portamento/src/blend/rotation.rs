@@ -254,16 +254,18 @@ impl Rotation {
     #[inline]
     #[must_use]
     pub fn nlerp_on(self, to: Self, curve: &RotationCurve) -> Self {
-        if self == to {
-            return self;
-        }
         let (b, d) = self.near(to);
         let c = curve.coefficients;
         let u = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
-        let x = self.x - (self.x - b.x) * u;
-        let y = self.y - (self.y - b.y) * u;
-        let z = self.z - (self.z - b.z) * u;
-        let w = self.w - (self.w - b.w) * u;
+        let way = [self.x - b.x, self.y - b.y, self.z - b.z, self.w - b.w];
+        let x = self.x - way[0] * u;
+        let y = self.y - way[1] * u;
+        let z = self.z - way[2] * u;
+        let w = self.w - way[3] * u;
+        // The same rotation, perhaps as the opposite quaternion: it keeps its bits, whatever its length.
+        if way == [0.0; 4] {
+            return if u.is_finite() { Self { x, y, z, w } } else { self };
+        }
         let length2 = (x * x + y * y) + (z * z + w * w);
         // Two unit quaternions on one side of the sphere mix to 1/2 at least. Outside this range the input was
         // no rotation: the newer value, as it is, does least harm.
