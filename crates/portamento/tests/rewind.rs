@@ -86,6 +86,20 @@ fn claim(to: u16, from: u8, before: u8, after: u8, fraction: u16, kind: u8) -> O
 }
 
 #[test]
+fn a_report_that_no_client_takes_is_not_recorded() {
+    let mut history = History::<f64>::new(INTERVAL);
+    for (sent, report) in [
+        (f64::NAN, Report::new(1.0)),
+        (0.0, Report::new(f64::INFINITY)),
+        (0.0, Report::new(1.0).with_velocity(f64::NAN)),
+    ] {
+        assert!(!history.record(sent, report), "{report:?} at {sent}");
+    }
+    assert!(history.record(0.0, Report::new(1.0).with_velocity(2.0)));
+    assert!(!history.record(0.0, Report::new(3.0)), "its stamp is there already");
+}
+
+#[test]
 fn forged_claims_are_refused() {
     let history = history();
     let honest = history.rewind(claim(35, 1, 1, 1, 32768, 0).unwrap()).unwrap();

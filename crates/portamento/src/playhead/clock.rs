@@ -139,7 +139,7 @@ impl Line {
         let late = (-early).max(0.0);
         let scale = settings.late_scale * self.spread;
         let trust = scale * scale / (scale * scale + late * late);
-        self.points = (self.points + 1).min(MOST_POINTS);
+        self.points = self.points.saturating_add(1).min(MOST_POINTS);
         self.lean += LEAN_GAIN * (early.clamp(-4.0 * self.spread, 4.0 * self.spread) - self.lean);
         if self.lean.abs() > self.spread {
             let (kept, of) = POINTS_KEPT;

@@ -154,7 +154,7 @@ impl<T: Displace, const N: usize> History<T, N> {
     /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken: an
     /// unusable number, or a stamp that is there already.
     pub fn record(&mut self, sent: f64, report: Report<T>) -> bool {
-        if !sent.is_finite() || !report.value.is_finite() {
+        if !sent.is_finite() || !report.is_finite() {
             return false;
         }
         let node = Node { sent, report, gone: false };

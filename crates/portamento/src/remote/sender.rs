@@ -61,7 +61,7 @@ pub struct Statistics {
     pub lost: u64,
     /// Messages older than what was drawn already.
     pub late: u64,
-    /// Messages with a stamp that was there already.
+    /// Messages with a stamp that was there already, among the last 32 that were the newest when they came.
     pub duplicates: u64,
     /// Times that were NaN or infinite.
     pub unusable: u64,
@@ -99,9 +99,9 @@ struct Rumour {
 /// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised by
 /// itself: at the third message when it is more than a second back, at the fourth when it is less; until then its
 /// things stand still. Not recognised are stamps up to five send intervals back (the picture waits until they have
-/// passed) and stamps that were seen before, which might be messages that came twice. With a run number in the
-/// messages nothing needs to be guessed: call [`Sender::restart`] when it changes, before the message is entered, and
-/// the new life is drawn at once.
+/// passed) and, within the last second, stamps that were seen before, which might be messages that came twice. With a
+/// run number in the messages nothing needs to be guessed: call [`Sender::restart`] when it changes, before the message
+/// is entered, and the new life is drawn at once.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sender {
@@ -160,9 +160,13 @@ impl Sender {
             }
             _ if before == Some(sent) => self.statistics.duplicates += 1,
             _ => {
-                // It had been taken for lost.
-                self.statistics.lost = self.statistics.lost.saturating_sub(1);
-                self.statistics.late += u64::from(self.last.is_some_and(|last| sent < last.shown));
+                if self.remembers(sent) {
+                    self.statistics.duplicates += 1;
+                } else {
+                    // It had been taken for lost.
+                    self.statistics.lost = self.statistics.lost.saturating_sub(1);
+                    self.statistics.late += u64::from(self.last.is_some_and(|last| sent < last.shown));
+                }
                 if self.began_anew(sent, arrived) {
                     self.restart();
                     self.playhead.observe(arrived, sent);

@@ -172,7 +172,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
 
     /// The message with this stamp says so of the thing. Any order will do.
     pub fn insert(&mut self, stamp: Stamp, report: Report<T>) -> Taken {
-        if !report.value.is_finite() || !report.velocity.as_ref().is_none_or(|v| T::size(v).is_finite()) {
+        if !report.is_finite() {
             self.counts.unusable = self.counts.unusable.saturating_add(1);
             return Taken::Unusable;
         }
@@ -353,15 +353,14 @@ fn look<T: Displace, const N: usize>(
     }
     // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
     let silent = frame.extrapolates && node.sent >= frame.newest;
-    if !store.is_newest(at) || !silent || !(moment > node.sent) || node.report.rests {
+    // The first of its life, or after a cut, has no motion yet to go on with.
+    let before = store.before(at);
+    let moves = !node.report.rests && (before.is_some() || node.report.velocity.is_some());
+    if !store.is_newest(at) || !silent || !(moment > node.sent) || !moves {
         return Some(held());
     }
     let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
-    let before = store.before(at);
-    // The first of its life, or after a cut, has no motion yet to go on with.
-    let moves = before.is_some() || node.report.velocity.is_some();
-    let state = if moves { State::Extrapolating } else { State::Holding };
     let value = beyond(before, node, fraction);
     let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
-    Some((Look { value, epoch, state, made }, None))
+    Some((Look { value, epoch, state: State::Extrapolating, made }, None))
 }

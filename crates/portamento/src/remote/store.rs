@@ -60,6 +60,11 @@ impl<T: Displace> Report<T> {
     pub fn at_rest(self) -> Self {
         Report { rests: true, ..self }
     }
+
+    /// Whether all its numbers can be drawn.
+    pub(super) fn is_finite(&self) -> bool {
+        self.value.is_finite() && self.velocity.as_ref().is_none_or(|v| T::size(v).is_finite())
+    }
 }
 
 /// One thing at one moment of the sender's clock.
@@ -251,7 +256,7 @@ impl<T: Displace, const N: usize> Store<T, N> {
             return None;
         }
         let store = Store { nodes, first, len };
-        let sound = |node: &Node<T>| node.sent.is_finite() && node.report.value.is_finite();
+        let sound = |node: &Node<T>| node.sent.is_finite() && node.report.is_finite();
         let rising = (1..len).all(|i| store.get(i - 1).sent < store.get(i).sent);
         (rising && store.iter().all(sound)).then_some(store)
     }
