@@ -92,8 +92,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 4: equal rotations are brought to unit length again",
         ROTATION,
-        "        if self == to {\n            return self;\n        }\n        let (b, d)",
-        "        let (b, d)",
+        "if way == [0.0; 4] {",
+        "if way == [0.0; 4] && u > 2.0 {",
         "-p portamento --test laws law_4",
     ),
     mutant(
