@@ -4,8 +4,8 @@
 //! `cargo run --release -p portamento-lab --example worker_physics`
 //!
 //! The worker's timer waits a tick after the work is done, so that its simulation runs slow and unevenly, and the
-//! bodies of a tick reach the reader together. Judder is the RMS error of the drawn speed as a share of the speed: a
-//! person sees it from about 0.05.
+//! bodies of a tick reach the reader together. Judder is the RMS error of the drawn speed as a share of the speed;
+//! below 0.05 we call it smooth.
 
 use portamento::Moment;
 use portamento::camera::{FollowCamera, FollowSettings};

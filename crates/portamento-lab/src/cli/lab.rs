@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 /// self-contained page with plots and a playback at the recorded frame times.
 ///
 /// Latency is how far in the past the picture is; judder is how unevenly it moves, as a share of its speed.
-/// A person sees judder from about 0.05. Compare strategies by both.
+/// Below 0.05 we call it smooth: a working threshold, not a limit of the eye. Compare strategies by both.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Files:

@@ -114,8 +114,19 @@ impl Case {
     /// The rival to compare with: the smoothest of those that are no later than ours by more than 2 ms; when
     /// there is none, the smoothest of all.
     pub fn rival(&self) -> Option<&Row> {
-        let limit = self.ours().map_or(f64::INFINITY, |o| o.figures.latency + 0.002);
+        let limit = self.latency_limit();
         self.smoothest(Kind::Rival, |f| f.latency <= limit).or_else(|| self.smoothest(Kind::Rival, |_| true))
+    }
+
+    /// The smoothest rival of those that are later than that, if it is smoother than ours: what more delay buys.
+    pub fn smoother_but_later(&self) -> Option<&Row> {
+        let (limit, ours) = (self.latency_limit(), self.ours()?.figures.judder);
+        self.smoothest(Kind::Rival, |f| f.latency > limit && f.judder < ours)
+    }
+
+    /// How late a rival may be to count as no later than ours.
+    fn latency_limit(&self) -> f64 {
+        self.ours().map_or(f64::INFINITY, |ours| ours.figures.latency + 0.002)
     }
 }
 

@@ -40,12 +40,13 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-/// One line per case: judder and latency as it comes, of the best rival at that latency, and of ours.
+/// One line per case: judder and latency as it comes, of the best rival that is hardly later, and of ours.
 fn render_glance(out: &mut String, cases: &[Case]) {
     let widest = cases.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
     let _ = writeln!(
         out,
-        "\nAt a glance\n═══════════\nJudder (0 is perfect, a person sees 0.05) and latency in ms\n"
+        "\nAt a glance\n═══════════\nJudder (0 is perfect, smooth below 0.05) and latency in ms;\n\
+         the best rival is the smoothest of those at most 2 ms later than portamento\n"
     );
     let _ = writeln!(out, "  {:<widest$}  as it comes   best rival   portamento", "");
     let cell = |row: Option<&Row>| {
@@ -57,23 +58,46 @@ fn render_glance(out: &mut String, cases: &[Case]) {
     }
 }
 
-/// The same lines as a Markdown table, for a README: each figure in it has a command that made it.
+/// The same lines as a Markdown table, for a README: each figure in it has a command that made it. All variants of ours
+/// are named, and so is a rival that buys less judder with more delay.
 pub fn markdown(cases: &[Case]) -> String {
     let mut out = String::from(
-        "| situation | as it comes | best rival at that latency | portamento |\n|---|---|---|---|\n",
+        "| situation | as it comes | best rival at most 2 ms later | portamento | smoother, but later |\n\
+         |---|---|---|---|---|\n",
     );
-    let cell = |row: Option<&Row>, named: bool| {
-        row.map_or("–".to_owned(), |r| {
-            let name = if named { format!(", {}", r.name) } else { String::new() };
-            format!("{:.3} ({:.0} ms{name})", r.figures.judder, r.figures.latency * 1e3)
-        })
-    };
     for case in cases {
-        let (raw, rival, ours) =
-            (cell(case.raw(), false), cell(case.rival(), true), cell(case.ours(), false));
-        let _ = writeln!(out, "| {} | {raw} | {rival} | **{ours}** |", case.name);
+        let cell = |row: Option<&Row>| row.map_or("–".to_owned(), |r| figures(r, &r.name));
+        let raw = case.raw().map_or("–".to_owned(), |r| figures(r, ""));
+        let _ = writeln!(
+            out,
+            "| {} | {raw} | {} | {} | {} |",
+            case.name,
+            cell(case.rival()),
+            variants_of_ours(case),
+            cell(case.smoother_but_later())
+        );
     }
     out
+}
+
+/// Judder, latency and, unless it is empty, a name.
+fn figures(row: &Row, name: &str) -> String {
+    let comma = if name.is_empty() { "" } else { ", " };
+    format!("{:.3} ({:.0} ms{comma}{name})", row.figures.judder, row.figures.latency * 1e3)
+}
+
+/// Each variant of ours, the smoothest in bold.
+fn variants_of_ours(case: &Case) -> String {
+    let best = case.ours().map(|row| row.name.as_str());
+    let ours = case.rows.iter().filter(|row| row.kind == Kind::Ours);
+    let cells: Vec<String> = ours
+        .map(|row| {
+            let variant = row.name.trim_start_matches("portamento").trim_start_matches(", ");
+            let cell = figures(row, variant);
+            if best == Some(row.name.as_str()) { format!("**{cell}**") } else { cell }
+        })
+        .collect();
+    if cells.is_empty() { "–".to_owned() } else { cells.join("<br>") }
 }
 
 /// In the motion's own unit, whatever that is: four digits.

@@ -77,8 +77,8 @@ impl Wall {
 pub struct Figures {
     /// How far in the past the picture is: the shift that fits it best to the truth.
     pub latency: f64,
-    /// Judder: RMS rate of change of the error at that shift over the RMS ideal speed. 0 is perfect; from
-    /// about 0.05 a person sees it.
+    /// Judder: RMS rate of change of the error at that shift over the RMS ideal speed. 0 is perfect; below
+    /// 0.05 we call it smooth.
     pub judder: f64,
     /// RMS second difference of the error per frame, in the motion's unit: what the eye catches first.
     pub judder2: f64,

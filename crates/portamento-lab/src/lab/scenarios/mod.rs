@@ -64,7 +64,7 @@ impl Scenario {
             Scenario::Loop => {
                 "Physics ticks at its own fixed rate, the display draws at another, and the loop's clock is read with \
                  a fifth of a millisecond of noise. Drawing the newest tick beats against the display; blending the last \
-                 two does not."
+                 two does not, whoever does it. Snapping the frame times to the display takes out the noise as well."
             }
             Scenario::Gate => {
                 "Physics runs only in accepted portions of time, at least 1/30 s each. The original rules draw \

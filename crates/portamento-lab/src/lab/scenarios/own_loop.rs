@@ -45,6 +45,7 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
     let own = OwnLoop { truth: &|t| motion.at(t), display: &display, readings: &readings };
     let stepper = || Stepper::fixed(tick).expect("the command line refuses rates that make no sense");
     case.add(Kind::Raw, "newest tick drawn", own.raw(stepper()));
+    case.add(Kind::Rival, "accumulator, f64 seconds", accumulator(&own, 1.0 / tick));
     case.add(Kind::Rival, "blend, whole milliseconds", whole_milliseconds(&own, stepper()));
     case.add(Kind::Rival, "blend, alpha averaged", averaged_alpha(&own, stepper()));
     case.add(Kind::Ours, "portamento", own.smooth(stepper()));
@@ -54,6 +55,30 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
         case.add(Kind::Ours, "portamento, snapped frames", own.smooth(snapped));
     }
     case
+}
+
+/// What most loops are, written out without this library: seconds gathered in an f64, whole ticks taken out of them, the
+/// last two ticks blended by what is left.
+fn accumulator(own: &OwnLoop<'_>, step: f64) -> Drawn<[f64; 3]> {
+    const LONGEST_FRAME: f64 = 0.25;
+    let (mut gathered, mut time, mut last_reading) = (0.0, 0.0, 0.0);
+    let mut current = (own.truth)(0.0);
+    let mut previous = current;
+    let mut drawn = Drawn::new();
+    for (&shown_at, &reading) in own.display.iter().zip(own.readings) {
+        gathered += (reading - last_reading).min(LONGEST_FRAME);
+        last_reading = reading;
+        while gathered >= step {
+            previous = current;
+            time += step;
+            current = (own.truth)(time);
+            gathered -= step;
+        }
+        let alpha = gathered / step;
+        let place = std::array::from_fn(|axis| previous[axis] + (current[axis] - previous[axis]) * alpha);
+        drawn.push(shown_at, place, Some(time - step + gathered));
+    }
+    drawn
 }
 
 /// The clock of many tutorials: whole milliseconds.
@@ -70,4 +95,23 @@ fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
         let (places, times, start) = (frame.places, frame.times, Moment::at(0.0));
         (places.view(&start).blend(places.truth(), smooth), times.view(&start).blend(times.truth(), smooth))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yardstick::Place;
+    use crate::yardstick::place::length;
+
+    #[test]
+    fn a_plain_stepper_draws_what_the_textbook_accumulator_draws() {
+        let options = Options { seconds: 8.0, ..Options::default() };
+        for job in jobs(&options) {
+            let case = job.run(&options);
+            let drawn = |name: &str| &case.rows.iter().find(|row| row.name == name).unwrap().drawn.places;
+            for (ours, textbook) in drawn("portamento").iter().zip(drawn("accumulator, f64 seconds")) {
+                assert!(length(ours.minus(*textbook)) < 1e-9, "{}: {ours:?} {textbook:?}", case.name);
+            }
+        }
+    }
 }
