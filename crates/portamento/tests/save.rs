@@ -243,6 +243,18 @@ fn a_saved_offset_fades_on() {
 }
 
 #[test]
+fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
+    let saved = serde_json::to_value(Sender::new(0.05).unwrap()).unwrap();
+    assert!(serde_json::from_value::<Sender>(saved.clone()).is_ok());
+    for (path, name) in [("/settings/catch_up", "catch_up"), ("/settings/playhead/tick", "tick")] {
+        let mut broken = saved.clone();
+        *broken.pointer_mut(path).unwrap() = (-1.0).into();
+        let error = serde_json::from_value::<Sender>(broken).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("-1.0"), "{error}");
+    }
+}
+
+#[test]
 fn saved_snapshots_that_do_not_fit_together_are_refused() {
     let mut history = History::<f64, 4>::new(0.05);
     for k in 0..3 {

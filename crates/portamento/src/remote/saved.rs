@@ -1,9 +1,15 @@
-//! Snapshots and histories that come from a file are only believed if their numbers fit together.
+//! What comes from a file is only believed if its numbers fit together.
 
 use super::store::{Node, Store};
-use super::{Displace, History, RewindLimits};
+use super::{Displace, History, RewindLimits, Sender, Settings};
 use core::fmt;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// A saved sender's settings: refused if a new sender would refuse them.
+pub(super) fn settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
+    let settings = Settings::deserialize(deserializer)?;
+    Sender::with(settings).map(|_| settings).map_err(D::Error::custom)
+}
 
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "T: Deserialize<'de>, T::Velocity: Deserialize<'de>"))]

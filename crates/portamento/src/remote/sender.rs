@@ -105,6 +105,7 @@ struct Rumour {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sender {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::settings"))]
     settings: Settings,
     playhead: Playhead,
     life: u32,

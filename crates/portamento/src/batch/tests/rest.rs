@@ -167,6 +167,44 @@ fn a_mirrored_scale_is_noticed_however_small() {
 }
 
 #[test]
+fn a_step_that_panics_leaves_every_pose_where_it_was_or_where_it_went() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let step = |mut pose: Pose| {
+        pose.position[1] += 1.0;
+        pose
+    };
+    // Whole tiles that move, one with a pose that was pushed before, a part of a tile, and some at rest.
+    for panics_at in [0, 5, 15, 16, 20, 47, 48, 55, 65] {
+        let mut batch = Batch::<Pose>::new();
+        let handles: Vec<Handle> = (0..70).map(|i| batch.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
+        for moving in [60, 1] {
+            let _ = batch.frame(&Moment::NEWEST);
+            batch.tick();
+            for &handle in &handles[..moving] {
+                batch.push(handle, step(batch.truth(handle).unwrap())).unwrap();
+            }
+        }
+        let before: Vec<Pose> = handles.iter().map(|&handle| batch.truth(handle).unwrap()).collect();
+        let mut steps = 0;
+        let stepping = catch_unwind(AssertUnwindSafe(|| {
+            batch.push_all(|_, pose| {
+                assert!(steps < panics_at, "as the user's code may");
+                steps += 1;
+                step(pose)
+            })
+        }));
+        assert!(stepping.is_err());
+        let after: Vec<Pose> = handles.iter().map(|&handle| batch.truth(handle).unwrap()).collect();
+        let went = before.iter().zip(&after).filter(|(before, after)| **after == step(**before)).count();
+        let stayed = before.iter().zip(&after).filter(|(before, after)| before == after).count();
+        assert!(went <= panics_at && went + stayed == 70, "{went} went, {stayed} stayed");
+        let frame = batch.frame(&Moment::NEWEST);
+        let shown = handles.iter().map(|&handle| frame.view(handle).unwrap());
+        assert!(shown.eq(after), "what is drawn is the truth");
+    }
+}
+
+#[test]
 fn handles_hold_through_every_move_in_memory() {
     let mut batch = Batch::<Pose>::new();
     let name = |i: usize| Pose::at([i as f32, 0.0, 0.0]);
