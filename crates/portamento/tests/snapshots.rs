@@ -399,8 +399,19 @@ fn neither_repeated_nor_overtaken_messages_are_a_restart() {
         let sent = f64::from(k) / 60.0;
         (sent, sent + if k % 50 == 0 { 0.04 } else { 0.13 })
     });
-    let feeds: [(f64, Vec<(f64, f64)>); 2] =
-        [(INTERVAL, two_ways.collect()), (1.0 / 60.0, overtaken.collect())];
+    let mut feeds: Vec<(f64, Vec<(f64, f64)>)> =
+        vec![(INTERVAL, two_ways.collect()), (1.0 / 60.0, overtaken.collect())];
+    // In turns over two links, one much longer than the other; whenever the sender falls silent, the last ones come
+    // over the longer link alone.
+    for (rate, longer) in [(60.0, 0.15), (60.0, 0.3), (60.0, 0.8), (30.0, 0.3), (20.0, 0.5)] {
+        let mut dice = Dice(5);
+        let sent = (0..(60.0 * rate) as u32).map(|k| f64::from(k) / rate).filter(|sent| sent % 5.0 < 4.0);
+        let arrival = |(k, sent): (usize, f64)| {
+            let way = if k % 2 == 0 { 0.04 } else { 0.04 + longer };
+            (sent, sent + way + 0.02 * dice.roll())
+        };
+        feeds.push((1.0 / rate, sent.enumerate().map(arrival).collect()));
+    }
     for (interval, mut arrivals) in feeds {
         arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut sender = Sender::new(interval).unwrap();

@@ -9,11 +9,14 @@ use crate::playhead::{Observed, Playhead, SettingsError};
 /// overtaken, and so many in a row at a real pace are believed.
 const LONG_AGO: f64 = 1.0;
 const BELIEVED: u32 = 3;
-/// Less than that, and it may be: each must be this late (seconds, and send intervals), with a stamp never seen
-/// before, and one more is asked for.
+/// Less than that, and it may be: each must be this late (seconds, send intervals, and times the lateness of messages
+/// that were overtaken), with a stamp never seen before, and one more is asked for.
 const LATE: f64 = 0.1;
 const LATE_INTERVALS: f64 = 3.0;
+const LATE_FOR_OVERTAKEN: f64 = 1.25;
 const BELIEVED_WHEN_LATE: u32 = 4;
+/// What a message leaves of the memory of those that were overtaken.
+const OVERTAKEN_KEPT: f64 = 0.999;
 
 /// Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS: usize = 32;
@@ -89,6 +92,8 @@ struct Rumour {
     sent: f64,
     arrived: f64,
     count: u32,
+    /// How late the last of them was.
+    late: f64,
 }
 
 /// One sender: the clock and the playhead that all its things share.
@@ -98,10 +103,11 @@ struct Rumour {
 ///
 /// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised by
 /// itself: at the third message when it is more than a second back, at the fourth when it is less; until then its
-/// things stand still. Not recognised are stamps up to five send intervals back (the picture waits until they have
-/// passed) and, within the last second, stamps that were seen before, which might be messages that came twice. With a
-/// run number in the messages nothing needs to be guessed: call [`Sender::restart`] when it changes, before the message
-/// is entered, and the new life is drawn at once.
+/// things stand still. Not recognised are stamps up to five send intervals back, or no farther than messages lately
+/// came late that others had overtaken (the picture waits until they have passed), and, within the last second, stamps
+/// that were seen before, which might be messages that came twice. With a run number in the messages nothing needs to
+/// be guessed: call [`Sender::restart`] when it changes, before the message is entered, and the new life is drawn at
+/// once.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sender {
@@ -110,6 +116,8 @@ pub struct Sender {
     playhead: Playhead,
     life: u32,
     rumour: Option<Rumour>,
+    /// How late messages come that others have overtaken, seconds: over two ways, all of one way do.
+    overtaken: f64,
     /// The last stamps of this life that were the newest once, a ring.
     stamps: [f64; STAMPS],
     stamped: usize,
@@ -135,6 +143,7 @@ impl Sender {
             playhead: Playhead::with(settings.playhead)?,
             life: 0,
             rumour: None,
+            overtaken: 0.0,
             stamps: [0.0; STAMPS],
             stamped: 0,
             heard: None,
@@ -155,7 +164,9 @@ impl Sender {
         self.statistics.received += 1;
         match self.playhead.observe(arrived, sent) {
             Observed::Newest => {
-                self.rumour = None;
+                // The old life goes on, so those were only overtaken.
+                let late = self.rumour.take().map_or(0.0, |rumour| rumour.late);
+                self.overtaken = late.max(OVERTAKEN_KEPT * self.overtaken);
                 self.remember(sent);
                 self.count_newest(sent, arrived, before);
             }
@@ -207,21 +218,23 @@ impl Sender {
         let newest = self.playhead.newest().unwrap_or(sent);
         let long_ago = sent <= newest - LONG_AGO;
         let interval = self.settings.interval();
+        let mut late = 0.0;
         if !long_ago {
             // What was overtaken on the way is as late as others were; what was sent twice has been seen.
-            let late = self.playhead.writer_reads(arrived).map_or(0.0, |reads| reads - sent);
-            if late < LATE.max(LATE_INTERVALS * interval) || self.remembers(sent) {
+            late = self.playhead.writer_reads(arrived).map_or(0.0, |reads| reads - sent);
+            let usual = LATE.max(LATE_INTERVALS * interval).max(LATE_FOR_OVERTAKEN * self.overtaken);
+            if late < usual || self.remembers(sent) {
                 return false;
             }
         }
-        let first = self.rumour.unwrap_or(Rumour { sent, arrived, count: 0 });
+        let first = self.rumour.unwrap_or(Rumour { sent, arrived, count: 0, late });
         let (on, passed) = (sent - first.sent, arrived - first.arrived);
         let slack = 0.5 * on.max(passed) + if long_ago { 0.1 } else { 0.0 };
         let follows = first.count > 0 && on > 0.0 && (on - passed).abs() <= slack;
         let rumour = if follows {
-            Rumour { count: first.count + 1, ..first }
+            Rumour { count: first.count + 1, late, ..first }
         } else {
-            Rumour { sent, arrived, count: 1 }
+            Rumour { sent, arrived, count: 1, late }
         };
         self.rumour = Some(rumour);
         if long_ago {
