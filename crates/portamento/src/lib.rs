@@ -58,10 +58,11 @@
 //! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
 //! | `serde`, `bytemuck` | | saves, buffers |
 //! | `rayon` | | frames of a batch on the threads of a pool |
-//! | `process` | | the exchange between processes |
+//! | `process` | | the exchange between processes, in a memory-mapped file (Linux) |
 //!
 //! What is restored goes on bit for bit if the format keeps every bit: `serde_json` needs its feature
-//! `float_roundtrip`, and JSON has neither NaN nor infinities, so that what holds one cannot be read back from it.
+//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way); and JSON has
+//! neither NaN nor infinities, so that what holds one cannot be read back from it.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![warn(missing_docs)]
 

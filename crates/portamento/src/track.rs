@@ -28,7 +28,12 @@ use crate::step::Moment;
 ///
 /// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`.
 ///
-/// A clone is a save; putting the clone back is a restore (rollback, replays).
+/// A clone is a save; putting the clone back is a restore (rollback, replays). Saved with `serde_json`, f64 values
+/// come back bit for bit only with that crate's feature `float_roundtrip`.
+///
+/// A NaN that is pushed is the truth and is drawn as such, until it is no longer one of the two values that a view
+/// lies between: after two more pushes at the newest moment, or at once after a [`cut`](Track::cut). Nothing of it
+/// stays behind, and while it is the newest value the track never counts as being at rest.
 ///
 /// [`Stepper::ends_needed`]: crate::step::Stepper::ends_needed
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +104,9 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     }
 
     /// An intended jump: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
+    ///
+    /// In its tick it stands instead of [`push`](Track::push) or after it, with the same result; a push after it is
+    /// the first motion from the new place, and drawn as such.
     pub fn cut(&mut self, value: T) {
         let newest = self.newest as usize % ENDS;
         self.ends[(newest + ENDS - 1) % ENDS] = value.clone();
@@ -182,6 +190,42 @@ mod tests {
                 assert!((100.0..=101.0).contains(&v), "{v}");
             }
         }
+    }
+
+    #[test]
+    fn a_cut_stands_instead_of_a_push_or_after_it() {
+        let (mut instead, mut after) = (Track::<f32>::new(0.0), Track::<f32>::new(0.0));
+        after.push(1.0);
+        for x in [50.0, 51.0, 52.0] {
+            for track in [&mut instead, &mut after] {
+                if x == 50.0 { track.cut(x) } else { track.push(x) }
+            }
+            for back in 0..10 {
+                for k in 0..=10 {
+                    let moment = Moment::at(k as f64 / 10.0).ticks_back(back);
+                    assert_eq!(instead.view(&moment), after.view(&moment));
+                    assert_eq!(instead.at_rest(&moment), after.at_rest(&moment));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_nan_is_drawn_while_it_is_an_end_and_leaves_nothing_behind() {
+        let half = Moment::at(0.5);
+        let mut track = Track::<f32>::new(0.0);
+        track.push(1.0);
+        track.push(f32::NAN);
+        assert!(track.view(&half).is_nan() && track.truth().is_nan() && !track.at_rest(&half));
+        track.push(f32::NAN);
+        assert!(!track.at_rest(&half), "equal to nothing, not even itself");
+        track.push(3.0);
+        assert!(track.view(&half).is_nan());
+        track.push(4.0);
+        assert_eq!(track.view(&half), 3.5);
+        track.push(f32::NAN);
+        track.cut(9.0);
+        assert_eq!(track.view(&half), 9.0);
     }
 
     #[test]

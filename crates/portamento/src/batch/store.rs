@@ -26,7 +26,8 @@ pub(super) struct Flags {
 ///
 /// A clone is a save; putting the clone back is a restore (rollback, replays). Frames tell what moved since the
 /// last frame of the batch, which after a restore is not what your buffer shows: call [`Batch::redraw`]. With the
-/// feature `serde` a batch can go into a file, and one that comes out of it draws everything in its first frame.
+/// feature `serde` a batch can go into a file, and one that comes out of it draws everything in its first frame; with
+/// `serde_json`, its feature `float_roundtrip` keeps every bit.
 #[derive(Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::saved::Unchecked<P>"))]

@@ -7,7 +7,8 @@ use core::fmt;
 
 /// Decides when ticks run and which moment is drawn.
 ///
-/// All state is plain data: a clone is a save. See the [module](super) for the loop around it.
+/// All state is plain data: a clone is a save. See the [module](super) for the loop around it. Saved with
+/// `serde_json`, it comes back bit for bit only with that crate's feature `float_roundtrip`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stepper {
