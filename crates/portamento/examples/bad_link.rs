@@ -6,7 +6,7 @@
 //! ```
 
 use portamento::remote::{Report, Sender, Snapshots, State};
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 use std::time::Duration;
 
 const INTERVAL: f64 = 1.0 / 20.0;
@@ -46,12 +46,22 @@ fn row(truth: f32, newest: f32, drawn: f32) -> String {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    match play() {
+        // `| head` has seen enough.
+        Err(error) if error.downcast_ref().is_some_and(|e: &io::Error| e.kind() == ErrorKind::BrokenPipe) => {
+            Ok(())
+        }
+        played => played,
+    }
+}
+
+fn play() -> Result<(), Box<dyn std::error::Error>> {
     let fast = std::env::args().nth(1).is_some_and(|a| a == "fast");
     let mut sender = Sender::new(INTERVAL)?;
     let mut runner = Snapshots::<f32>::new();
     let mut on_the_way: Vec<(f64, f64)> = Vec::new();
     let (mut dice, mut sends, mut newest) = (7, 0, 0.0);
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     writeln!(out, "o truth   . newest message   # drawn")?;
     for k in 0..if fast { 600 } else { 3600 } {
         let now = f64::from(k) * FRAME;

@@ -1,6 +1,6 @@
 //! Your own type, with `#[derive(Blend)]`.
 //!
-//! `cargo run --example custom_type`
+//! `cargo run -p portamento --example custom_type`
 
 use portamento::Track;
 use portamento::blend::{Blend, Rotation};

@@ -1,6 +1,6 @@
 //! Tuning the frame clock: the beat between a display and a step, and what snapping does about it.
 //!
-//! `cargo run --example frame_clock`
+//! `cargo run -p portamento --example frame_clock`
 
 use portamento::step::{Fixed, FrameClock, StepError, Stepper};
 

@@ -1,6 +1,6 @@
 //! The plain loop: 20 ticks a second, 60 frames a second, one ball.
 //!
-//! `cargo run --example plain_loop`
+//! `cargo run -p portamento --example plain_loop`
 
 use portamento::Track;
 use portamento::step::{Frame, StepError, Stepper};

@@ -1,6 +1,6 @@
 //! The quantum gate and its three rules: same world, three pictures.
 //!
-//! `cargo run --example quantum_gate`
+//! `cargo run -p portamento --example quantum_gate`
 
 use portamento::Track;
 use portamento::step::{Frame, GateRule, Stepper};

@@ -1,6 +1,6 @@
 //! A teleport, a correction and a rebase: three changes of the truth that look different.
 //!
-//! `cargo run --example teleport`
+//! `cargo run -p portamento --example teleport`
 
 use portamento::Track;
 use portamento::step::{Frame, StepError, Stepper};
