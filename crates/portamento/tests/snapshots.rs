@@ -246,6 +246,39 @@ fn any_order_will_do_duplicates_and_the_too_late_are_dropped_and_counted() {
 }
 
 #[test]
+fn only_what_goes_before_it_was_drawn_is_counted_as_evicted() {
+    fn evicted<const N: usize>(draws: impl Fn(u32) -> bool) -> u32 {
+        let mut sender = Sender::at_hz(60.0).unwrap();
+        let mut thing = Snapshots::<f64, N>::new();
+        for k in 0..600 {
+            let sent = f64::from(k) / 60.0;
+            // Some come late, so that the picture stays a few messages behind.
+            let arrived = sent + if k % 2 == 0 { 0.02 } else { 0.12 };
+            thing.insert(sender.receive(sent, arrived), Report::new(sent));
+            if draws(k) {
+                thing.draw(&sender.frame(arrived).unwrap()).unwrap();
+            }
+        }
+        thing.counts().evicted
+    }
+    assert_eq!(evicted::<16>(|_| true), 0, "584 were played and then made room");
+    assert!(evicted::<4>(|_| true) > 100, "four are fewer than the delay needs");
+    assert_eq!(evicted::<16>(|_| false), 584, "nobody looked");
+}
+
+#[test]
+fn a_rate_taken_for_an_interval_is_refused() {
+    for interval in [0.0, -0.05, f64::NAN, f64::INFINITY, 2.1, 20.0, 60.0] {
+        assert!(Sender::new(interval).is_err(), "{interval}");
+    }
+    for hz in [0.0, -20.0, f64::NAN, f64::INFINITY, 1.0 / 20.0] {
+        assert!(Sender::at_hz(hz).is_err(), "{hz}");
+    }
+    assert!(Sender::with(Settings::new(20.0)).is_ok(), "said in so many words");
+    assert_eq!(Sender::at_hz(20.0).unwrap(), Sender::new(1.0 / 20.0).unwrap());
+}
+
+#[test]
 fn it_appears_with_its_first_snapshot_and_vanishes_when_told() {
     let mut sender = Sender::new(INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
@@ -270,6 +303,7 @@ fn it_appears_with_its_first_snapshot_and_vanishes_when_told() {
     assert!(shown.iter().all(|&at| at < 40.0 * INTERVAL) && *shown.last().unwrap() > 38.0 * INTERVAL);
     assert!(back.iter().all(|&(at, view)| view == 9.0 && at >= 80.0 * INTERVAL), "{back:?}");
     assert!(back.len() > 30);
+    assert_eq!(thing.counts().evicted, 0, "what was seen before it vanished");
 }
 
 #[test]

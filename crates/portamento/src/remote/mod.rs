@@ -5,6 +5,46 @@
 //! * [`Snapshots`] draws things a little in the past, between the reports of their [`Sender`]; [`VisualOffset`] hides
 //!   what cannot be known in time; [`History`] lets a server judge by what a client saw.
 //! * [`waypoints`] makes a body walk from report to report, in the simulation, with collision.
+//!
+//! # Waypoints or snapshots?
+//!
+//! | | [`waypoints`] | [`Snapshots`] |
+//! |---|---|---|
+//! | reports | now and then, as on a change of course | steadily, 10 to 60 a second |
+//! | a message must carry | where it is | where it is, and the sender's time |
+//! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
+//! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type ([`Displace`]) |
+//! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
+//! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`Statistics::delay`] says it |
+//! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`Settings`] has other choices |
+//! | it cannot get there | noticed after five quanta without progress; at last it is placed there | cannot happen: nothing stands in a picture's way |
+//! | a server judges by what a client saw | no: every client walks another way | yes: [`Claim`] and [`History`] |
+//! | time in a tick or frame | a move with collision, in every quantum | a look-up, in every frame |
+//!
+//! Many things that are seen and shot at, a message for all of them in every tick of the server: snapshots. Few
+//! messages, and bodies that take part in your physics: waypoints. Both can be used side by side.
+//!
+//! ```
+//! use portamento::remote::{Report, Sender, Snapshots};
+//!
+//! let mut server = Sender::at_hz(20.0)?; // one for each peer: its clock, and the moment that is drawn
+//! let mut door = Snapshots::<f32>::new(); // one for each thing
+//!
+//! let mut drawn = Vec::new();
+//! for frame in 0..12 {
+//!     let now = 0.03 + f64::from(frame) / 60.0; // by our own clock
+//!     if frame % 3 == 0 {
+//!         // A message came in. It says when it was sent, by the server's clock, and how far the door is open.
+//!         let stamp = server.receive(70.0 + f64::from(frame) / 60.0, now);
+//!         door.insert(stamp, Report::new(frame as f32));
+//!     }
+//!     if let Some(frame) = server.frame(now) {
+//!         drawn.extend(door.draw(&frame).map(|door| door.view));
+//!     }
+//! }
+//! assert!(drawn.is_sorted() && drawn[11] > 6.0 && drawn[11] < 9.0); // between two messages, a little in the past
+//! # Ok::<(), portamento::playhead::SettingsError>(())
+//! ```
 
 mod claim;
 mod displace;

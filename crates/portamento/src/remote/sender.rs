@@ -18,6 +18,9 @@ const BELIEVED_WHEN_LATE: u32 = 4;
 /// What a message leaves of the memory of those that were overtaken.
 const OVERTAKEN_KEPT: f64 = 0.999;
 
+/// Seconds. A longer one is a rate that was taken for it.
+const LONGEST_INTERVAL: f64 = 2.0;
+
 /// Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS: usize = 32;
 
@@ -130,12 +133,37 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that sends every `interval` seconds.
+    /// A sender that sends every `interval` seconds, two at the most: 20 is refused, for it means the rate of
+    /// [`Sender::at_hz`]. Who really sends so seldom says so to [`Sender::with`].
+    ///
+    /// ```
+    /// use portamento::remote::Sender;
+    /// assert_eq!(Sender::at_hz(20.0), Sender::new(0.05));
+    /// let error = Sender::new(20.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "playhead setting interval in seconds is 20.0, give one above 0, at most 2.0");
+    /// ```
     pub fn new(interval: f64) -> Result<Self, SettingsError> {
+        if interval > LONGEST_INTERVAL {
+            return Err(SettingsError {
+                name: "interval in seconds",
+                value: interval,
+                least: f64::MIN_POSITIVE,
+                most: LONGEST_INTERVAL,
+            });
+        }
         Sender::with(Settings::new(interval))
     }
 
-    /// With everything chosen.
+    /// A sender that sends `hz` times a second, from 0.5 to a million.
+    pub fn at_hz(hz: f64) -> Result<Self, SettingsError> {
+        let (least, most) = (1.0 / LONGEST_INTERVAL, 1e6);
+        if !(hz >= least && hz <= most) {
+            return Err(SettingsError { name: "messages a second", value: hz, least, most });
+        }
+        Sender::new(1.0 / hz)
+    }
+
+    /// With everything chosen; an interval of up to an hour.
     pub fn with(settings: Settings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Sender {

@@ -65,7 +65,8 @@ pub struct Counts {
     pub late: u32,
     /// Snapshots with a NaN or infinite number.
     pub unusable: u32,
-    /// Snapshots that went for want of room.
+    /// Snapshots that went for want of room before the picture had passed them: `N` is too small for the delay, or
+    /// no frame was drawn for long.
     pub evicted: u32,
     /// Jumps beyond the offset's limit, seen as such.
     pub snaps: u32,
@@ -106,7 +107,7 @@ impl<W> PartialEq for Remembered<W> {
 /// ```
 /// use portamento::remote::{Report, Sender, Snapshots};
 ///
-/// let mut server = Sender::new(1.0 / 20.0)?; // it sends 20 times a second: that is all there is to say
+/// let mut server = Sender::at_hz(20.0)?; // it sends 20 times a second: that is all there is to say
 /// let mut player = Snapshots::<[f32; 3]>::new();
 ///
 /// for frame in 0..600 {
@@ -223,8 +224,10 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 self.counts.late = self.counts.late.saturating_add(1);
                 return Taken::TooLate;
             }
-            Put::Evicting => self.counts.evicted = self.counts.evicted.saturating_add(1),
-            Put::In => {}
+            Put::Evicting if !passed(store, drawn) => {
+                self.counts.evicted = self.counts.evicted.saturating_add(1);
+            }
+            Put::Evicting | Put::In => {}
         }
         self.changed = true;
         let newest = store.newest();
@@ -318,6 +321,15 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     #[must_use]
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+}
+
+/// Whether the picture needs nothing from before the oldest snapshot any more.
+fn passed<T: Displace, const N: usize>(store: &Store<T, N>, drawn: Option<f64>) -> bool {
+    match drawn {
+        Some(shown) => shown >= store.get(0).sent,
+        // Not on the screen: what was before it vanished has been seen.
+        None => store.iter().any(|node| node.gone),
     }
 }
 
