@@ -365,14 +365,15 @@ fn look<T: Displace, const N: usize>(
     }
     // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
     let silent = frame.extrapolates && node.sent >= frame.newest;
-    // The first of its life, or after a cut, has no motion yet to go on with.
-    let before = store.before(at);
-    let moves = !node.report.rests && (before.is_some() || node.report.velocity.is_some());
-    if !store.is_newest(at) || !silent || !(moment > node.sent) || !moves {
+    if !store.is_newest(at) || !silent || !(moment > node.sent) || node.report.rests {
         return Some(held());
     }
     let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
+    let before = store.before(at);
+    // The first of its life, or after a cut, has no motion yet to go on with.
+    let moves = before.is_some() || node.report.velocity.is_some();
+    let state = if moves { State::Extrapolating } else { State::Holding };
     let value = beyond(before, node, fraction);
     let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
-    Some((Look { value, epoch, state: State::Extrapolating, made }, None))
+    Some((Look { value, epoch, state, made }, None))
 }
