@@ -126,7 +126,8 @@ impl Page {
         let absent = if Kernel::available().any(|kernel| kernel.name() == "avx512") {
             ""
         } else {
-            " This machine has no AVX-512: that kernel is compiled here and has not run."
+            " This machine has no AVX-512: that kernel gives the same bits in an emulator (`cargo xtask avx512`), and has no \
+             times here."
         };
         let _ = writeln!(out, "Kernels: {}.{absent}\n", kernels());
         let _ = writeln!(out, "## All moving\n");
@@ -141,8 +142,8 @@ impl Page {
         let _ = writeln!(out, "\n## Growth: time per pose within one level of the memory\n");
         let _ = writeln!(
             out,
-            "Few poses that no longer fit the level before, and many that still fit this one. The triad shows how \
-             even the level itself is.\n"
+            "Few poses that no longer fit the level before, and many that still fit this one, best times of two \
+             races. The triad shows how even the level itself is.\n"
         );
         out += &table(&["level", "kernel", "poses", "ns per pose", "growth"], &self.growth);
         let _ = writeln!(out, "\n## Other work, widest kernel\n");
