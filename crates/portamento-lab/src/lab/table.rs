@@ -50,7 +50,9 @@ fn render_glance(out: &mut String, cases: &[Case]) {
     );
     let _ = writeln!(out, "  {:<widest$}  as it comes   best rival   portamento", "");
     let cell = |row: Option<&Row>| {
-        row.map_or("–".to_owned(), |r| format!("{:.3} {:>4.0}", r.figures.judder, r.figures.latency * 1e3))
+        row.map_or("–".to_owned(), |r| {
+            format!("{:.3} {:>4}", r.figures.judder, (r.figures.latency * 1e3).round())
+        })
     };
     for case in cases {
         let (raw, rival, ours) = (cell(case.raw()), cell(case.rival()), cell(case.ours()));
@@ -83,7 +85,7 @@ pub fn markdown(cases: &[Case]) -> String {
 /// Judder, latency and, unless it is empty, a name.
 fn figures(row: &Row, name: &str) -> String {
     let comma = if name.is_empty() { "" } else { ", " };
-    format!("{:.3} ({:.0} ms{comma}{name})", row.figures.judder, row.figures.latency * 1e3)
+    format!("{:.3} ({} ms{comma}{name})", row.figures.judder, (row.figures.latency * 1e3).round())
 }
 
 /// Each variant of ours, the smoothest in bold.

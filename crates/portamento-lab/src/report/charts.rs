@@ -1,14 +1,14 @@
 //! The four pictures of a case and the one of a whole run.
 
-use super::plot::{FRAME, Frame, Picture, Scale, escape, label_width, place_labels, short};
+use super::plot::{FRAME, Frame, LEADER, Picture, Scale, escape, label_width, place_labels, short};
 use crate::lab::{Case, Kind, Row, Scenario};
 use crate::yardstick::place::length;
 use crate::yardstick::spectrum::magnitudes;
 use crate::yardstick::{Place, judder_error};
 use std::fmt::Write;
 
-/// The judder that a person begins to see.
-const SEEN: f64 = 0.05;
+/// Below this judder we call a picture smooth.
+const SMOOTH: f64 = 0.05;
 
 /// The three that are compared in pictures: raw, the best rival, ours.
 pub fn lanes(case: &Case) -> Vec<&Row> {
@@ -33,13 +33,33 @@ pub fn front(case: &Case) -> String {
     let late = points.iter().map(|r| r.figures.latency * 1e3).fold(20.0, f64::max);
     let early = points.iter().map(|r| r.figures.latency * 1e3).fold(0.0, f64::min);
     let judders = points.iter().map(|r| r.figures.judder);
-    let low = judders.clone().fold(0.04, f64::min).max(0.0005) / 1.6;
+    let low = judders.clone().fold(0.04, f64::min).max(0.0005) / 2.5;
     let high = judders.fold(0.1, f64::max) * 1.6;
-    let x = Scale::linear(early, late * 1.12, frame.left, frame.right);
     let y = Scale::log(low, high, frame.bottom, frame.top);
+    // Ours is labelled first: it takes the best place.
+    let mut order: Vec<&Row> = points.clone();
+    order.sort_by_key(|r| r.kind != Kind::Ours);
+    // Low judder at no latency is nobody's: the note is in no point's way there.
+    let note = [frame.left, frame.bottom - 20.0, frame.left + 160.0, frame.bottom];
+    let labelled = |room: f64| {
+        let x = Scale::linear(early, late * room, frame.left, frame.right);
+        let place = |r: &&Row| {
+            let width = label_width(&r.name, r.kind == Kind::Ours);
+            (x.at(r.figures.latency * 1e3), y.at(r.figures.judder), width)
+        };
+        let places: Vec<(f64, f64, f64)> = order.iter().map(place).collect();
+        let labels = place_labels(&places, &frame, (low < SMOOTH).then_some(note));
+        (x, places, labels)
+    };
+    // As much room on the right as brings the labels nearest to their points.
+    let (x, places, labels) = [1.12, 1.4, 1.8]
+        .map(labelled)
+        .into_iter()
+        .min_by(|a, b| a.2.cost.total_cmp(&b.2.cost))
+        .expect("there are three to choose from");
     let mut picture = Picture::new("front", "Latency against judder, one point per strategy");
-    if low < SEEN {
-        let (top, height) = (y.at(SEEN), frame.bottom - y.at(SEEN));
+    if low < SMOOTH {
+        let (top, height) = (y.at(SMOOTH), frame.bottom - y.at(SMOOTH));
         let (left, width) = (frame.left, frame.right - frame.left);
         picture.raw(&format!(
             "<rect class=\"calm\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
@@ -47,10 +67,10 @@ pub fn front(case: &Case) -> String {
     }
     picture.x_axis(&frame, &x, 6, "latency, ms");
     picture.y_axis(&frame, &y, 4, "judder");
-    if low < SEEN {
-        let at = y.at(SEEN);
+    if low < SMOOTH {
+        let at = y.at(SMOOTH);
         picture.raw(&format!("<path class=\"seen\" d=\"M{:.1} {at:.1}H{:.1}\"/>", frame.left, frame.right));
-        picture.text("note", frame.right - 4.0, frame.bottom - 6.0, "end", "below 0.05: not seen");
+        picture.text("note", frame.left + 6.0, frame.bottom - 6.0, "start", "below 0.05: smooth");
     }
     // The family of fixed delays is one curve.
     let mut fixed: Vec<(f64, f64)> = points
@@ -60,19 +80,8 @@ pub fn front(case: &Case) -> String {
         .collect();
     fixed.sort_by(|a, b| a.0.total_cmp(&b.0));
     picture.line("family", fixed.into_iter().map(Some));
-    // Ours is labelled first: it takes the best place.
-    let mut order: Vec<&Row> = points.clone();
-    order.sort_by_key(|r| r.kind != Kind::Ours);
-    let places: Vec<(f64, f64, f64)> = order
-        .iter()
-        .map(|r| {
-            let width = label_width(&r.name, r.kind == Kind::Ours);
-            (x.at(r.figures.latency * 1e3), y.at(r.figures.judder), width)
-        })
-        .collect();
-    let note = [frame.right - 160.0, frame.bottom - 20.0, frame.right, frame.bottom];
-    let labels = place_labels(&places, &frame, (low < SEEN).then_some(note));
-    for ((row, (px, py, _)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels) {
+    // Ours is drawn last: nothing covers it.
+    for ((row, (px, py, _)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels.places).rev() {
         let (name, class) = (&row.name, class(row.kind));
         let about = format!(
             "{}: {} ms, judder {}",
@@ -84,7 +93,7 @@ pub fn front(case: &Case) -> String {
         picture.raw(&format!(
             "<circle class=\"dot {class}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"{radius}\" data-tip=\"{about}\"/>"
         ));
-        if (ly - 4.0 - py).abs() > 20.0 {
+        if (ly - 4.0 - py).abs() > LEADER {
             let toward = ly - 4.0 + if ly > *py { -8.0 } else { 8.0 };
             picture
                 .raw(&format!("<path class=\"leader {class}\" d=\"M{px:.1} {py:.1}L{lx:.1} {toward:.1}\"/>"));
@@ -242,15 +251,21 @@ fn windowed(error: &[(f64, f64)], rate: f64, size: usize) -> Vec<(f64, f64)> {
     power.iter().enumerate().skip(1).map(|(k, &p)| (k as f64 * rate / size as f64, amplitude(p))).collect()
 }
 
-/// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.
-pub fn age(case: &Case) -> String {
-    let frame = FRAME;
+/// Those of the three whose age is known.
+pub fn aged(case: &Case) -> Vec<&Row> {
     let mut rows: Vec<&Row> = lanes(case);
     // A method that does not know what it shows has no age; the smoothest rival that does stands in.
     if rows.iter().all(|r| r.kind != Kind::Rival || r.figures.age_p50.is_none()) {
         rows.extend(case.smoothest(Kind::Rival, |f| f.age_p50.is_some()));
     }
     rows.retain(|r| r.figures.age_p50.is_some());
+    rows
+}
+
+/// How old the picture is, over the whole run: the band is the range within a moment, the line its mean.
+pub fn age(case: &Case) -> String {
+    let frame = FRAME;
+    let rows = aged(case);
     let from = case.rules.from;
     let to = rows.iter().filter_map(|r| r.drawn.times.last()).copied().fold(from + 1.0, f64::max);
     let most = rows.iter().filter_map(|r| r.figures.age_p95).fold(0.02, f64::max) * 1e3;
@@ -310,11 +325,11 @@ pub fn glance(cases: &[Case]) -> String {
     let _ = write!(
         out,
         "<div class=\"g-head\" aria-hidden=\"true\"><span>judder</span><span class=\"g-scale\"><i style=\"left:{:.1}%\">≤ 0.001</i>\
-         <i style=\"left:{:.1}%\">0.01</i><i class=\"g-seen\" style=\"left:{:.1}%\">0.05 seen</i>\
+         <i style=\"left:{:.1}%\">0.01</i><i class=\"g-seen\" style=\"left:{:.1}%\">0.05</i>\
          <i style=\"left:{:.1}%\">1</i></span></div>",
         share(0.001),
         share(0.01),
-        share(SEEN),
+        share(SMOOTH),
         share(1.0)
     );
     let mut scenario = None;
@@ -333,7 +348,7 @@ pub fn glance(cases: &[Case]) -> String {
              <span class=\"g-track\"><b class=\"g-seen\" style=\"left:{:.1}%\"></b>\
              <b class=\"g-bar\" style=\"left:{low:.1}%;width:{:.1}%\"></b>",
             escape(&case.name),
-            share(SEEN),
+            share(SMOOTH),
             high - low
         );
         for (row, place) in rows.iter().zip(&places) {

@@ -4,7 +4,7 @@ mod charts;
 mod lanes;
 mod plot;
 
-use crate::lab::{Case, Options, Scenario};
+use crate::lab::{Case, Options, Row, Scenario};
 use charts::class;
 use plot::{escape, short};
 use serde_json::{Value, json};
@@ -60,22 +60,23 @@ fn header(page: &mut String, scenarios: &[Scenario]) {
 fn hero(page: &mut String, cases: &[Case], options: &Options) {
     page.push_str(
         "<section class=\"hero\" id=\"top\"><h1>How smooth is it, <em>in figures?</em></h1>\
-         <p class=\"lede\">One motion, drawn three times: as it comes, by the best method you would otherwise pick at \
-         that latency, and by portamento.</p>",
+         <p class=\"lede\">One motion, drawn three times: as it comes, by the smoothest other method that is at most \
+         2 ms later, and by portamento.</p>",
     );
     if let Some((index, case)) = opening(cases) {
         let _ = write!(
             page,
-            "<p class=\"setting\"><b>{}.</b> {} The dashed ring is where the truth is now.</p>",
+            "<p class=\"setting\"><b>{}.</b> {} The dashed ring is where the truth is now.{}</p>",
             escape(&capitalised(&case.name)),
-            escape(&case.setting)
+            escape(&case.setting),
+            escape(&price(case))
         );
         player(page, index);
     }
     page.push_str(
         "<h2 class=\"g-heading\">Every situation at a glance</h2>\
          <p class=\"lede\">Judder is how unevenly the picture moves, as a share of its speed: farther left is \
-         smoother, and below about 0.05 a person does not see it.</p><p class=\"legend\"><span class=\"k-raw\">as it comes</span><span class=\"k-rival\">best rival</span>\
+         smoother, and below 0.05 we call it smooth (a working threshold, not a limit of the eye).</p><p class=\"legend\"><span class=\"k-raw\">as it comes</span><span class=\"k-rival\">best rival</span>\
          <span class=\"k-ours\">portamento</span></p>",
     );
     page.push_str(&charts::glance(cases));
@@ -85,6 +86,27 @@ fn hero(page: &mut String, cases: &[Case], options: &Options) {
         options.seed
     );
     page.push_str("</section>");
+}
+
+/// What ours pays in latency for being smoother, in a sentence.
+fn price(case: &Case) -> String {
+    let (Some(ours), Some(rival)) = (case.ours(), case.rival()) else { return String::new() };
+    let ms = |row: &Row| (row.figures.latency * 1e3).round();
+    let mut out = format!(
+        " {} is {} ms behind it and the rival ({}) {} ms",
+        capitalised(&ours.name),
+        ms(ours),
+        rival.name,
+        ms(rival)
+    );
+    if ms(ours) > ms(rival) {
+        let _ = write!(out, ": part of the smoothness is bought with {} ms of delay", ms(ours) - ms(rival));
+        let unbeaten = case.smoother_but_later().is_none() && ours.figures.judder < rival.figures.judder;
+        if unbeaten {
+            out.push_str(", though none of the later rivals here is as smooth either");
+        }
+    }
+    out + "."
 }
 
 /// The case that a reader sees first: the one that says most without words.
@@ -127,7 +149,13 @@ fn section(page: &mut String, scenario: Scenario, cases: &[Case]) {
     for (position, (index, case)) in members.iter().enumerate() {
         panel(page, *index, case, position == 0);
     }
-    page.push_str("</section>");
+    page.push_str(
+        "<p class=\"fine\"><b>freeze, jump, reverse</b>: frames that hardly move, move more than twice as far as they \
+         should, or move backwards. <b>off path</b>: distance from the true path. <b>age</b>: display time minus the \
+         moment shown; <b>p95</b>: 95 % of frames are no older. <b>wander</b>: how much the age, averaged over a second, \
+         comes and goes. <b>anim. error</b>: time shown minus time passed, frame to frame (PresentMon\u{2019}s \
+         MsAnimationError).</p></section>",
+    );
 }
 
 /// The place for the animation; the script fills it.
@@ -156,17 +184,44 @@ fn panel(page: &mut String, index: usize, case: &Case, open: bool) {
         verdict(case)
     );
     let figures = [
-        ("Latency against judder", "Down and left is better.", charts::front(case)),
-        ("Drawn against true", "Where the difference is largest.", charts::drawn_against_true(case)),
-        ("Judder spectrum", "How strong the unevenness is at each frequency.", charts::spectrum(case)),
-        ("Age over time", "Display time minus the moment shown; bands are the range.", charts::age(case)),
+        ("Latency against judder", "Down and left is better.", String::new(), charts::front(case)),
+        (
+            "Drawn against true",
+            "Where the difference is largest.",
+            legend(true, &charts::lanes(case)),
+            charts::drawn_against_true(case),
+        ),
+        (
+            "Judder spectrum",
+            "How strong the unevenness is at each frequency.",
+            legend(false, &charts::lanes(case)),
+            charts::spectrum(case),
+        ),
+        (
+            "Age over time",
+            "Display time minus the moment shown; bands are the range.",
+            legend(false, &charts::aged(case)),
+            charts::age(case),
+        ),
     ];
-    for (title, about, svg) in figures {
-        let _ = write!(page, "<figure><figcaption><b>{title}</b> {about}</figcaption>{svg}</figure>");
+    for (title, about, legend, svg) in figures {
+        let _ = write!(page, "<figure><figcaption><b>{title}</b> {about}</figcaption>{legend}{svg}</figure>");
     }
     page.push_str("</div>");
     table(page, case);
     page.push_str("</div>");
+}
+
+/// Which colour is which strategy.
+fn legend(truth: bool, rows: &[&Row]) -> String {
+    let mut out = String::from("<p class=\"legend\">");
+    if truth {
+        out.push_str("<span class=\"k-truth\">the truth</span>");
+    }
+    for row in rows {
+        let _ = write!(out, "<span class=\"{}\">{}</span>", class(row.kind), escape(&row.name));
+    }
+    out + "</p>"
 }
 
 /// The case in one line of large figures.

@@ -203,47 +203,82 @@ pub fn label_width(label: &str, bold: bool) -> f64 {
     label.chars().count() as f64 * if bold { 9.0 } else { 7.8 }
 }
 
-/// Finds places for labels of a width beside points (x, y, width) such that they cover neither each other nor a point.
-/// Gives (x, y, anchor) per label, in order. `reserved` is an area (left, top, right, bottom) to keep free.
-pub fn place_labels(
-    points: &[(f64, f64, f64)],
-    frame: &Frame,
-    reserved: Option<[f64; 4]>,
-) -> Vec<(f64, f64, &'static str)> {
+/// Where labels stand.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    /// (x, y, anchor) per label, in the order of the points.
+    pub places: Vec<(f64, f64, &'static str)>,
+    /// How far they are from their points altogether, and dearly, what they cross and cover.
+    pub cost: f64,
+}
+
+/// From here on a label needs a line that leads to its point.
+pub const LEADER: f64 = 20.0;
+
+type Area = [f64; 4];
+
+fn overlap(a: &Area, b: &Area) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+}
+
+/// Finds places for labels of a width beside points (x, y, width) such that they cover neither each other nor a point,
+/// and, if that can be, such that no leader crosses a label. `reserved` is an area (left, top, right, bottom) to keep
+/// free.
+pub fn place_labels(points: &[(f64, f64, f64)], frame: &Frame, reserved: Option<Area>) -> Labels {
     const HEIGHT: f64 = 16.0;
-    let overlap = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-    let mut taken: Vec<[f64; 4]> =
-        points.iter().map(|(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
+    const CROSSED: f64 = 100.0;
+    const COVERED: f64 = 1000.0;
+    let mut taken: Vec<Area> = points.iter().map(|(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
+    let mut labels: Vec<Area> = reserved.into_iter().collect();
     taken.extend(reserved);
-    points
-        .iter()
-        .map(|(x, y, width)| {
-            let mut choices = Vec::new();
-            for away in (0..14).map(|step| 12.0 * f64::from(step)) {
-                for side in [-1.0, 1.0] {
-                    let middle = y + side * away;
-                    choices.push((x + 9.0, middle + 4.0, "start", [x + 8.0, x + 10.0 + width]));
-                    choices.push((x - 9.0, middle + 4.0, "end", [x - 10.0 - width, x - 8.0]));
-                    let over = y + side * (14.0 + away) + 4.0;
-                    choices.push((*x, over, "middle", [x - width / 2.0, x + width / 2.0]));
-                }
+    let mut leaders: Vec<Area> = Vec::new();
+    let mut out = Labels { places: Vec::new(), cost: 0.0 };
+    for &(x, y, width) in points {
+        let mut choices = Vec::new();
+        for away in (0..14).map(|step| 12.0 * f64::from(step)) {
+            for side in [-1.0, 1.0] {
+                let middle = y + side * away;
+                choices.push((x + 9.0, middle + 4.0, "start", [x + 8.0, x + 10.0 + width]));
+                choices.push((x - 9.0, middle + 4.0, "end", [x - 10.0 - width, x - 8.0]));
+                let over = y + side * (14.0 + away) + 4.0;
+                choices.push((x, over, "middle", [x - width / 2.0, x + width / 2.0]));
             }
-            let inside = |b: &[f64; 4]| {
-                b[0] >= frame.left - 2.0
-                    && b[2] <= frame.right + 6.0
-                    && b[1] >= frame.top - 4.0
-                    && b[3] <= frame.bottom
-            };
-            let fits = |(_, baseline, _, span): &(f64, f64, &'static str, [f64; 2])| {
-                let area = [span[0], baseline - HEIGHT + 3.0, span[1], baseline + 3.0];
-                (inside(&area) && !taken.iter().any(|t| overlap(t, &area))).then_some(area)
-            };
-            let found = choices.iter().find_map(|choice| fits(choice).map(|area| (*choice, area)));
-            let (choice, area) = found.unwrap_or((choices[0], [0.0; 4]));
-            taken.push(area);
-            (choice.0, choice.1, choice.2)
-        })
-        .collect()
+        }
+        let area = |choice: &(f64, f64, &'static str, [f64; 2])| -> Area {
+            [choice.3[0], choice.1 - HEIGHT + 3.0, choice.3[1], choice.1 + 3.0]
+        };
+        let leader = |choice: &(f64, f64, &'static str, [f64; 2])| -> Option<Area> {
+            let (low, high) = (y.min(choice.1 - 4.0), y.max(choice.1 - 4.0));
+            let between = [x.min(choice.0) - 1.0, low + 6.0, x.max(choice.0) + 1.0, high - 6.0];
+            (high - low > LEADER).then_some(between)
+        };
+        let free: Vec<_> = choices
+            .iter()
+            .filter(|choice| {
+                let a = area(choice);
+                let inside = a[0] >= frame.left - 2.0
+                    && a[2] <= frame.right + 6.0
+                    && a[1] >= frame.top - 4.0
+                    && a[3] <= frame.bottom;
+                inside && !taken.iter().any(|t| overlap(t, &a))
+            })
+            .collect();
+        let uncrossed = free.iter().find(|choice| {
+            let crossed = leader(choice).is_some_and(|line| labels.iter().any(|l| overlap(l, &line)));
+            !crossed && !leaders.iter().any(|l| overlap(l, &area(choice)))
+        });
+        let (choice, cost) = match (uncrossed, free.first()) {
+            (Some(choice), _) => (*choice, 0.0),
+            (None, Some(choice)) => (*choice, CROSSED),
+            (None, None) => (&choices[0], COVERED),
+        };
+        out.cost += cost + ((choice.1 - 4.0 - y).abs() - 15.0).max(0.0);
+        taken.push(area(choice));
+        labels.push(area(choice));
+        leaders.extend(leader(choice));
+        out.places.push((choice.0, choice.1, choice.2));
+    }
+    out
 }
 
 #[cfg(test)]
@@ -275,7 +310,7 @@ mod tests {
         let frame = Frame { left: 0.0, top: 0.0, right: 500.0, bottom: 300.0 };
         let points: Vec<_> =
             (0..14).map(|k| (200.0 + f64::from(k), 150.0, label_width("label", false))).collect();
-        let places = place_labels(&points, &frame, None);
+        let places = place_labels(&points, &frame, None).places;
         for (k, (x, y, anchor)) in places.iter().enumerate() {
             let same = |other: &(f64, f64, &str)| other.2 == *anchor && (other.1 - y).abs() < 11.0;
             assert!(!places[..k].iter().any(same), "label {k} at {x} {y}, {anchor}");

@@ -233,17 +233,19 @@
       c.globalAlpha = 1;
     }
 
-    // How far each of the last frames moved, per second: a flat line is smooth.
+    // How far each frame of the last while moved, per second: a flat line is smooth. Until there is a while to look
+    // back on, the first one is shown whole, with a mark for now.
     speedStrip(c, lane, k, colour, width, bottom, strip) {
       const top = bottom - strip, col = this.colours, span = 1.2, full = this.scene.speed * 2.2;
       c.fillStyle = col.faint; c.fillRect(0, top, width, strip);
       c.fillStyle = col.soft; c.font = "11px " + sans; c.fillText("speed", 8, top + 14);
-      const x = (t) => width - 6 - ((lane.t[k] - t) / span) * (width - 12);
+      const end = Math.max(lane.t[k], lane.t[0] + span), last = this.frameAt(lane.t, end);
+      const x = (t) => width - 6 - ((end - t) / span) * (width - 12);
       const y = (v) => bottom - 5 - Math.min(v / full, 1) * (strip - 10);
       const line = (value, style, thick) => {
         c.strokeStyle = style; c.lineWidth = thick; c.beginPath();
         let open = false;
-        for (let i = k; i > 0 && lane.t[k] - lane.t[i] < span; i--) {
+        for (let i = last; i > 0 && end - lane.t[i] < span; i--) {
           const v = value(i);
           if (v === null) { open = false; continue; }
           if (open) c.lineTo(x(lane.t[i]), y(v)); else c.moveTo(x(lane.t[i]), y(v));
@@ -259,6 +261,7 @@
         return Math.hypot(x1 - x0, y1 - y0) / (b - a);
       }, col.truth, 3);
       line((i) => Math.hypot(lane.x[i] - lane.x[i - 1], lane.y[i] - lane.y[i - 1]) / (lane.t[i] - lane.t[i - 1]), colour, 1.5);
+      if (last > k) { c.fillStyle = col.soft; c.fillRect(x(lane.t[k]), top, 1, strip); }
     }
   }
 
