@@ -2,8 +2,8 @@
 
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    Absorbed, Displace, Fading, Report, Sender, Settings, Size, Snapshots, State, Taken, TickStamps,
-    VisualOffset,
+    Absorbed, Displace, Fading, History, Report, Seen, Sender, Settings, Size, Snapshots, State, Taken,
+    TickStamps, VisualOffset,
 };
 use proptest::prelude::*;
 
@@ -401,6 +401,22 @@ fn a_second_copy_of_a_message_is_a_duplicate_and_makes_up_for_no_loss() {
     // The last one lost has none after it to tell, and the copy of a message before a lost one is of the newest.
     assert_eq!((statistics.received, statistics.duplicates, statistics.lost), (150, 75, 24));
     assert_eq!((statistics.late, statistics.restarts), (0, 0));
+}
+
+#[test]
+fn one_snapshot_alone_is_held_and_claimed_as_such() {
+    let mut history = History::<f64>::new(INTERVAL);
+    let (mut sender, mut thing) = (Sender::new(INTERVAL).unwrap(), Snapshots::<f64>::new());
+    let report = Report::new(-0.0);
+    assert!(history.record(1.0, report));
+    thing.insert(sender.receive(1.0, 1.03), report);
+    for k in 0..30 {
+        let frame = sender.frame(1.03 + f64::from(k) * FRAME).unwrap();
+        let drawn = thing.draw(&frame).unwrap();
+        assert_eq!((drawn.state, drawn.view.to_bits()), (State::Holding, (-0.0f64).to_bits()), "frame {k}");
+        let rewound = history.rewind(thing.claim(&frame).unwrap()).unwrap();
+        assert_eq!((rewound.seen, rewound.moment), (Seen::Held, 1.0), "frame {k}");
+    }
 }
 
 #[test]

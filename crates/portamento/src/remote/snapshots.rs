@@ -368,12 +368,13 @@ fn look<T: Displace, const N: usize>(
     if !store.is_newest(at) || !silent || !(moment > node.sent) || node.report.rests {
         return Some(held());
     }
-    let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
     let before = store.before(at);
-    // The first of its life, or after a cut, has no motion yet to go on with.
-    let moves = before.is_some() || node.report.velocity.is_some();
-    let state = if moves { State::Extrapolating } else { State::Holding };
+    if before.is_none() && node.report.velocity.is_none() {
+        // The first of its life, or after a cut, has no motion yet to go on with.
+        return Some(held());
+    }
+    let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
     let value = beyond(before, node, fraction);
     let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
-    Some((Look { value, epoch, state, made }, None))
+    Some((Look { value, epoch, state: State::Extrapolating, made }, None))
 }

@@ -56,7 +56,7 @@ pub const NUMBERS: [Number; 10] = [
     number("blending and stepping", 0x947f_a4d7_80e3_d820, blending::hash),
     number("cameras", 0xe31a_51fb_215f_f3cf, cameras::hash),
     number("playhead", 0xa1f3_f809_35c8_12b3, others::playhead),
-    number("snapshots", 0x45a4_0e6c_8f14_1dc7, others::snapshots),
+    number("snapshots", 0x63c7_0b6c_8f14_1dc7, others::snapshots),
     number("batch of poses", Pose::GOLDEN, sound::<Pose>),
     number("batch of scaled poses", <Scaled<Pose>>::GOLDEN, sound::<Scaled<Pose>>),
     number("batch of flat poses", Pose2::GOLDEN, sound::<Pose2>),
