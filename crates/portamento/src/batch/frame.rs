@@ -349,8 +349,8 @@ impl Form {
     }
 }
 
-/// Tiles that go through the kernel together: enough to fill the wait for a square root. With more, what is read
-/// and what is written come in bursts, which the caches behind the nearest one like less.
+/// Tiles that go through the kernel together: enough to fill the wait for a square root. Four are no faster, and
+/// eight were slower at 100 000 poses.
 const BLOCK: usize = 2;
 
 struct Blend<'a, P: Body> {

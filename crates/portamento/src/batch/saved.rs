@@ -61,37 +61,21 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
         if !fits {
             return Err(Unsound::State);
         }
-        let Unchecked {
-            ends,
-            newest,
-            views,
-            owners,
-            flags,
-            still,
-            directory,
-            moving,
-            drawn,
-            was_drawn,
-            open,
-            changed,
-            last,
-            settings,
-        } = saved;
         let mut batch = Self {
-            ends,
-            newest,
-            views,
-            owners,
-            flags,
-            still,
-            directory,
-            moving,
-            drawn,
-            was_drawn,
-            open,
-            changed,
-            last,
-            settings,
+            ends: saved.ends,
+            newest: saved.newest,
+            views: saved.views,
+            owners: saved.owners,
+            flags: saved.flags,
+            still: saved.still,
+            directory: saved.directory,
+            moving: saved.moving,
+            drawn: saved.drawn,
+            was_drawn: saved.was_drawn,
+            open: saved.open,
+            changed: saved.changed,
+            last: saved.last,
+            settings: saved.settings,
         };
         // Whatever buffer will be drawn into, it is not the one from before.
         batch.redraw();
