@@ -105,7 +105,19 @@ pub fn stress() -> Result<(), String> {
         .run()
 }
 
+/// Every lock file is what its manifests say, also those of the projects beside the workspace: a change of the
+/// library's dependencies is one of theirs.
+fn locks() -> Result<(), String> {
+    for project in [".", "tests/no_std", "tests/wasm", "fuzz"] {
+        Job::new("cargo metadata --quiet --locked --format-version=1").within(project).output().map_err(
+            |error| format!("{error}run `cargo update --workspace` in {project} and commit its Cargo.lock"),
+        )?;
+    }
+    Ok(())
+}
+
 fn style() -> Result<(), String> {
+    locks()?;
     Job::new("cargo fmt --all --check").run()?;
     Job::new("cargo clippy --workspace --all-targets --all-features -- -D warnings").run()
 }
