@@ -54,7 +54,7 @@
 //! |---|---|---|
 //! | `std` | yes | run-time choice of SIMD kernels; brings `alloc` |
 //! | `alloc` | yes | the rooms [`batch`] and [`exchange`] |
-//! | `derive` | yes | `#[derive(Blend)]` |
+//! | `derive` | yes | `#[derive(Blend, Hermite, Displace)]` |
 //! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
 //! | `serde`, `bytemuck` | | saves, buffers |
 //! | `rayon` | | frames of a batch on the threads of a pool |

@@ -1,9 +1,11 @@
-//! `#[derive(Blend)]`: every attribute, every shape of struct.
+//! `#[derive(Blend, Hermite, Displace)]`: every attribute, every shape of struct.
 #![cfg(feature = "derive")]
 
-use portamento::blend::{Blend, Rotation};
+use portamento::blend::{Angle, Angle64, Blend, Hermite, Rotation};
+use portamento::remote::{Displace, Report, Sender, Size, Snapshots};
+use proptest::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Blend)]
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 struct Everything<T: Clone> {
     position: [f32; 3],
     height: f64,
@@ -24,10 +26,10 @@ fn floor_of(from: &f32, to: &f32, alpha: f64) -> f32 {
     (from + (to - from) * alpha as f32).floor()
 }
 
-#[derive(Clone, Debug, PartialEq, Blend)]
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 struct Pair(f32, #[blend(snap)] bool);
 
-#[derive(Clone, Debug, PartialEq, Blend)]
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 struct Nothing;
 
 fn ends() -> (Everything<f32>, Everything<f32>) {
@@ -86,6 +88,12 @@ fn only_plain_fields_are_extrapolated() {
 fn tuple_and_unit_structs_work() {
     assert_eq!(Pair(0.0, false).blend(&Pair(1.0, true), 0.5), Pair(0.5, false));
     assert_eq!(Nothing.blend(&Nothing, 0.5), Nothing);
+    assert_eq!(Pair::velocity(&Pair(0.0, false), &Pair(1.0, true), 0.5), (2.0,));
+    assert_eq!(Pair(0.0, true).advance(&(2.0,), 2.0), Pair(4.0, true));
+    assert_eq!(Pair::size(&(-3.0,)), Size { length: 3.0, angle: 0.0 });
+    assert_eq!(Nothing::hermite(&Nothing, &(), &Nothing, &(), 1.0, 0.5), Nothing);
+    assert_eq!(Nothing::size(&()), Size::default());
+    assert!(Nothing.is_finite() && Nothing.same_place(&Nothing));
 }
 
 /// A crate that re-exports the library, as an engine's plugin does.
@@ -93,7 +101,7 @@ mod engine {
     pub use portamento as smooth;
 }
 
-#[derive(Clone, Debug, PartialEq, Blend)]
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 #[blend(crate = engine::smooth)]
 struct ThroughAnEngine {
     #[blend(angle)]
@@ -108,4 +116,305 @@ fn the_library_may_be_reached_through_another_crate() {
         from.blend(&ThroughAnEngine { yaw: 1.0, height: 2.0 }, 0.5),
         ThroughAnEngine { yaw: 0.5, height: 1.0 }
     );
+}
+
+/// Without a single name in scope but for what the language has itself.
+mod bare {
+    #![no_implicit_prelude]
+
+    #[derive(
+        ::core::clone::Clone,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq,
+        ::portamento::blend::Blend,
+        ::portamento::blend::Hermite,
+        ::portamento::remote::Displace,
+    )]
+    pub struct Turret<T> {
+        pub position: [f32; 3],
+        #[blend(angle)]
+        pub yaw: f64,
+        #[blend(slerp)]
+        pub gun: ::portamento::blend::Rotation,
+        #[blend(snap)]
+        state: State,
+        #[blend(with = ::portamento::blend::Blend::blend)]
+        pub heat: f32,
+        pub own: [T; 2],
+    }
+
+    #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+    enum State {
+        Aiming,
+    }
+
+    impl Turret<f32> {
+        pub fn at(x: f32) -> Self {
+            let gun = ::portamento::blend::Rotation::IDENTITY;
+            Self { position: [x; 3], yaw: 0.0, gun, state: State::Aiming, heat: x, own: [x; 2] }
+        }
+    }
+}
+
+#[test]
+fn what_is_derived_needs_no_names_of_the_user() {
+    type Turret = bare::Turret<f32>;
+    let (from, to) = (Turret::at(0.0), Turret::at(2.0));
+    let velocity = Turret::velocity(&from, &to, 2.0);
+    assert_eq!(velocity, ([1.0; 3], 0.0, [0.0; 3], [1.0; 2]));
+    let middle = Turret::hermite(&from, &velocity, &to, &velocity, 2.0, 0.5);
+    assert_eq!((middle.position, middle.own, middle.heat), ([1.0; 3], [1.0; 2], 1.0));
+    // Five numbers move by two each; the heat is drawn, and is no way.
+    let apart = Turret::size(&Turret::velocity(&from, &to, 1.0));
+    assert_eq!(apart, Size { length: 20f64.sqrt(), angle: 0.0 });
+}
+
+/// The same fields as `Derived`, everything written out: the second opinion.
+#[derive(Clone, Debug, PartialEq)]
+struct ByHand(Derived);
+
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+struct Derived {
+    position: [f32; 3],
+    height: f64,
+    body: Rotation,
+    #[blend(angle)]
+    yaw: f32,
+    #[blend(snap)]
+    ammo: u32,
+    #[blend(angle)]
+    pitch: f64,
+    #[blend(slerp)]
+    gun: Rotation,
+    #[blend(with = floor_of)]
+    counter: f32,
+    pair: Pair,
+}
+
+impl Blend for ByHand {
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        ByHand(self.0.blend(&to.0, alpha))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Blend)]
+struct Motion {
+    position: [f32; 3],
+    height: f64,
+    body: [f32; 3],
+    yaw: f32,
+    pitch: f64,
+    gun: [f32; 3],
+    pair: f32,
+}
+
+impl Hermite for ByHand {
+    type Velocity = Motion;
+    /// Everything anew in every frame: slow, and nothing to get wrong.
+    type Curve = (ByHand, Motion, ByHand, Motion, f64);
+
+    fn curve(from: &Self, leaving: &Motion, to: &Self, arriving: &Motion, span: f64) -> Self::Curve {
+        (from.clone(), *leaving, to.clone(), *arriving, span)
+    }
+
+    fn on((ByHand(a), u, ByHand(b), v, span): &Self::Curve, alpha: f64) -> Self {
+        let (span, angle) = (*span, Angle::hermite);
+        ByHand(Derived {
+            position: Hermite::hermite(&a.position, &u.position, &b.position, &v.position, span, alpha),
+            height: Hermite::hermite(&a.height, &u.height, &b.height, &v.height, span, alpha),
+            body: Rotation::hermite(&a.body, &u.body, &b.body, &v.body, span, alpha),
+            yaw: angle(&Angle(a.yaw), &u.yaw, &Angle(b.yaw), &v.yaw, span, alpha).0,
+            ammo: if alpha >= 1.0 { b.ammo } else { a.ammo },
+            pitch: Angle64::hermite(&Angle64(a.pitch), &u.pitch, &Angle64(b.pitch), &v.pitch, span, alpha).0,
+            gun: Rotation::hermite(&a.gun, &u.gun, &b.gun, &v.gun, span, alpha),
+            counter: floor_of(&a.counter, &b.counter, alpha),
+            pair: Pair(
+                f32::hermite(&a.pair.0, &u.pair, &b.pair.0, &v.pair, span, alpha),
+                if alpha >= 1.0 { b.pair.1 } else { a.pair.1 },
+            ),
+        })
+    }
+
+    fn velocity(ByHand(a): &Self, ByHand(b): &Self, span: f64) -> Motion {
+        Motion {
+            position: Hermite::velocity(&a.position, &b.position, span),
+            height: Hermite::velocity(&a.height, &b.height, span),
+            body: Rotation::velocity(&a.body, &b.body, span),
+            yaw: Angle::velocity(&Angle(a.yaw), &Angle(b.yaw), span),
+            pitch: Angle64::velocity(&Angle64(a.pitch), &Angle64(b.pitch), span),
+            gun: Rotation::velocity(&a.gun, &b.gun, span),
+            pair: f32::velocity(&a.pair.0, &b.pair.0, span),
+        }
+    }
+
+    fn advance(&self, by: &Motion, seconds: f64) -> Self {
+        let ByHand(a) = self;
+        ByHand(Derived {
+            position: a.position.advance(&by.position, seconds),
+            height: a.height.advance(&by.height, seconds),
+            body: a.body.advance(&by.body, seconds),
+            yaw: Angle(a.yaw).advance(&by.yaw, seconds).0,
+            pitch: Angle64(a.pitch).advance(&by.pitch, seconds).0,
+            gun: a.gun.advance(&by.gun, seconds),
+            pair: Pair(a.pair.0.advance(&by.pair, seconds), a.pair.1),
+            ..a.clone()
+        })
+    }
+}
+
+impl Displace for ByHand {
+    fn inner(a: &Motion, b: &Motion) -> Size {
+        let lengths = [
+            <[f32; 3]>::inner(&a.position, &b.position),
+            f64::inner(&a.height, &b.height),
+            f32::inner(&a.pair, &b.pair),
+        ];
+        let angles = [
+            Rotation::inner(&a.body, &b.body),
+            Angle::inner(&a.yaw, &b.yaw),
+            Angle64::inner(&a.pitch, &b.pitch),
+            Rotation::inner(&a.gun, &b.gun),
+        ];
+        Size {
+            length: lengths.iter().fold(0.0, |sum, part| sum + part.length),
+            angle: angles.iter().fold(0.0, |sum, part| sum + part.angle),
+        }
+    }
+
+    fn scaled(by: &Motion, factor: Size) -> Motion {
+        Motion {
+            position: <[f32; 3]>::scaled(&by.position, factor),
+            height: by.height * factor.length,
+            body: Rotation::scaled(&by.body, factor),
+            yaw: (f64::from(by.yaw) * factor.angle) as f32,
+            pitch: by.pitch * factor.angle,
+            gun: Rotation::scaled(&by.gun, factor),
+            pair: f32::scaled(&by.pair, factor),
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        let ByHand(a) = self;
+        let turns = a.body.to_array().into_iter().chain(a.gun.to_array());
+        let places = a.position.into_iter().chain([a.yaw, a.pair.0]).chain(turns);
+        places.map(f64::from).chain([a.height, a.pitch]).all(f64::is_finite)
+    }
+
+    fn same_place(&self, ByHand(b): &Self) -> bool {
+        let ByHand(a) = self;
+        (a.position, a.height, a.body, a.yaw, a.pitch, a.gun, a.pair.0)
+            == (b.position, b.height, b.body, b.yaw, b.pitch, b.gun, b.pair.0)
+    }
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![6 => -9f32..9.0, 1 => Just(0.0), 1 => any::<f32>()]
+}
+
+fn rotation() -> impl Strategy<Value = Rotation> {
+    let turn = -3f64..3.0;
+    (turn.clone(), turn.clone(), turn).prop_map(|(x, y, z)| Rotation::from_rotation_vector([x, y, z]))
+}
+
+prop_compose! {
+    fn any_value()(
+        position in prop::array::uniform3(number()), height in number(), body in rotation(), yaw in number(),
+        ammo in 0u32..3, pitch in number(), gun in rotation(), counter in 0f32..9.0, pair in number(), ready: bool,
+    ) -> Derived {
+        let (height, pitch) = (f64::from(height), f64::from(pitch));
+        Derived { position, height, body, yaw, ammo, pitch, gun, counter, pair: Pair(pair, ready) }
+    }
+}
+
+/// As one number each, for NaN is not equal to itself.
+fn bits(value: &Derived) -> String {
+    format!("{value:?}")
+}
+
+fn velocities(a: &Derived, b: &Derived, span: f64) -> (<Derived as Hermite>::Velocity, Motion) {
+    (Derived::velocity(a, b, span), ByHand::velocity(&ByHand(a.clone()), &ByHand(b.clone()), span))
+}
+
+proptest! {
+    #[test]
+    fn what_is_derived_is_what_is_written_by_hand(
+        [a, b, c, d] in prop::array::uniform4(any_value()), span in 0.01f64..3.0, alpha in -0.1f64..1.1,
+    ) {
+        let hand = |value: &Derived| ByHand(value.clone());
+        let ((u, by_hand_u), (v, by_hand_v)) = (velocities(&a, &c, span), velocities(&b, &d, span));
+        let parts = |m: Motion| (m.position, m.height, m.body, m.yaw, m.pitch, m.gun, (m.pair,));
+        prop_assert_eq!(format!("{u:?}"), format!("{:?}", parts(by_hand_u)));
+        let on = Derived::hermite(&a, &u, &b, &v, span, alpha);
+        prop_assert_eq!(
+            bits(&on),
+            bits(&ByHand::hermite(&hand(&a), &by_hand_u, &hand(&b), &by_hand_v, span, alpha).0)
+        );
+        prop_assert_eq!(bits(&a.advance(&v, span)), bits(&hand(&a).advance(&by_hand_v, span).0));
+        prop_assert_eq!(
+            format!("{:?}", Derived::inner(&u, &v)),
+            format!("{:?}", ByHand::inner(&by_hand_u, &by_hand_v))
+        );
+        let factor = Size { length: span, angle: alpha };
+        prop_assert_eq!(
+            format!("{:?}", Derived::scaled(&u, factor)),
+            format!("{:?}", parts(ByHand::scaled(&by_hand_u, factor)))
+        );
+        prop_assert_eq!(a.is_finite(), hand(&a).is_finite());
+        let elsewhere = Derived { ammo: 9, counter: 77.0, ..a.clone() };
+        for other in [&a, &b, &elsewhere] {
+            prop_assert_eq!(a.same_place(other), hand(&a).same_place(&hand(other)));
+        }
+    }
+
+    #[test]
+    fn a_derived_struct_is_drawn_like_one_by_hand(
+        values in prop::collection::vec(any_value(), 4..20), late in prop::collection::vec(0.0f64..0.09, 20),
+    ) {
+        let (mut derived, mut by_hand) = (Snapshots::<Derived>::new(), Snapshots::<ByHand>::new());
+        let mut sender = Sender::at_hz(20.0).unwrap();
+        let mut coming: Vec<_> = values.iter().zip(&late).enumerate().map(|(i, (value, late))| {
+            let sent = i as f64 * 0.05;
+            (sent + late, sent, value)
+        }).collect();
+        coming.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut coming = coming.into_iter().peekable();
+        for frame in 0..80 {
+            let now = f64::from(frame) / 60.0;
+            while let Some((arrival, sent, value)) = coming.next_if(|message| message.0 <= now) {
+                let stamp = sender.receive(sent, arrival);
+                derived.insert(stamp, Report::new(value.clone()));
+                by_hand.insert(stamp, Report::new(ByHand(value.clone())));
+            }
+            let Some(frame) = sender.frame(now) else { continue };
+            let (a, b) = (derived.draw(&frame), by_hand.draw(&frame));
+            prop_assert_eq!(a.as_ref().map(|a| bits(&a.view)), b.as_ref().map(|b| bits(&b.view.0)));
+            prop_assert_eq!(a.map(|a| (a.state, a.cut, a.moved)), b.map(|b| (b.state, b.cut, b.moved)));
+        }
+        prop_assert_eq!(derived.counts(), by_hand.counts());
+    }
+}
+
+#[test]
+fn a_count_that_changes_is_no_motion() {
+    // It runs, stops, and goes on counting: the picture must not swing beyond where it stopped.
+    let mut sender = Sender::at_hz(20.0).unwrap();
+    let mut thing = Snapshots::<Counter>::new();
+    #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+    struct Counter {
+        x: f32,
+        #[blend(snap)]
+        count: u32,
+    }
+    for frame in 0..240u16 {
+        let now = f64::from(frame) / 60.0;
+        if frame % 3 == 0 {
+            let x = f32::from(frame.min(120)) / 12.0;
+            thing.insert(sender.receive(now, now), Report::new(Counter { x, count: frame.into() }));
+        }
+        // Nobody foresees a stop, so that a late frame may go too far: not this one, which is late enough.
+        if let Some(frame) = sender.frame(now) {
+            let view = thing.draw(&frame).unwrap().view;
+            assert!(view.x <= 10.0 + 1e-5, "{view:?} at {now}");
+        }
+    }
 }

@@ -1,12 +1,13 @@
-//! `#[derive(Blend)]` for `portamento`.
+//! `#[derive(Blend, Hermite, Displace)]` for `portamento`.
 //!
-//! Use it through `portamento::blend::Blend`; this crate only exists because macros must live apart.
+//! Use them through `portamento::blend` and `portamento::remote`; this crate only exists because macros must live apart.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{format_ident, quote};
-use syn::{
-    Data, DeriveInput, Error, Field, Fields, Generics, Index, Member, Result, parse_macro_input, parse_quote,
-};
+mod blend;
+mod fields;
+mod motion;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, Error, parse_macro_input};
 
 /// Blends a struct field by field.
 ///
@@ -21,154 +22,67 @@ use syn::{
 /// A field with an attribute is not extrapolated: it stays at the newest value. `#[blend(crate = path)]` on the
 /// struct names the library where it is not `::portamento` (a crate that re-exports it).
 #[proc_macro_derive(Blend, attributes(blend))]
-pub fn derive_blend(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+pub fn derive_blend(input: TokenStream) -> TokenStream {
+    expand(input, blend::expand)
+}
+
+/// Moves a struct field by field, on curves that honour velocities. To be derived beside `Blend`, whose attributes it
+/// reads.
+///
+/// | attribute | the field's velocity | between two values it is drawn |
+/// |---|---|---|
+/// | none | that of its own `Hermite` | on its own curve |
+/// | `#[blend(angle)]` | radians per second, `f32` or `f64` as the field | on a curve the short way around, or the whole turns that velocities tell of |
+/// | `#[blend(slerp)]` | `[f32; 3]`, axis times radians per second | on the curve of a `Rotation` |
+/// | `#[blend(snap)]` | none: it does not move | as the older value until the newer one is reached |
+/// | `#[blend(with = path)]` | none: it does not move | by your function; `Blend::blend` is one |
+///
+/// The struct's velocity is the tuple of its moving fields' velocities in their order, at most twelve. Their types are
+/// part of it, so they must be as public as the struct is. What does not move costs a copy of the struct at each end of
+/// a curve.
+#[proc_macro_derive(Hermite, attributes(blend))]
+pub fn derive_hermite(input: TokenStream) -> TokenStream {
+    expand(input, motion::expand_hermite)
+}
+
+/// Measures a struct field by field, for snapshot buffers and visual offsets. To be derived beside `Blend` and
+/// `Hermite`, whose attributes it reads; `PartialEq` and `Debug` are asked for too.
+///
+/// A moving field is measured by its own `Displace`, one with `#[blend(angle)]` or `#[blend(slerp)]` by its angle. A
+/// plain number is a length, so one that is no place (a health, a heat) would be taken for motion of the whole: give it
+/// `#[blend(snap)]` or `#[blend(with = Blend::blend)]`, and it is drawn without being measured.
+#[proc_macro_derive(Displace, attributes(blend))]
+pub fn derive_displace(input: TokenStream) -> TokenStream {
+    expand(input, motion::expand_displace)
+}
+
+fn expand(
+    input: TokenStream,
+    by: fn(&DeriveInput) -> Result<proc_macro2::TokenStream, Error>,
+) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(input).unwrap_or_else(Error::into_compile_error).into()
-}
-
-enum How {
-    Blend,
-    Snap,
-    Angle,
-    Slerp,
-    With(syn::Path),
-}
-
-fn how(field: &Field) -> Result<How> {
-    let mut how = None;
-    for attribute in field.attrs.iter().filter(|a| a.path().is_ident("blend")) {
-        attribute.parse_nested_meta(|meta| {
-            let this = if meta.path.is_ident("snap") {
-                How::Snap
-            } else if meta.path.is_ident("angle") {
-                How::Angle
-            } else if meta.path.is_ident("slerp") {
-                How::Slerp
-            } else if meta.path.is_ident("with") {
-                How::With(meta.value()?.parse()?)
-            } else {
-                return Err(meta.error("expected `snap`, `angle`, `slerp` or `with = path`"));
-            };
-            match how.replace(this) {
-                None => Ok(()),
-                Some(_) => Err(meta.error("a field is blended in one way: give one of them")),
-            }
-        })?;
-    }
-    Ok(how.unwrap_or(How::Blend))
-}
-
-/// Where the library is: `::portamento`, or what `#[blend(crate = path)]` on the struct says.
-fn library(input: &DeriveInput) -> Result<syn::Path> {
-    let mut library = parse_quote!(::portamento);
-    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("blend")) {
-        attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(meta.error("expected `crate = path`; how a field is drawn is said at the field"));
-            }
-            library = meta.value()?.call(syn::Path::parse_mod_style)?;
-            Ok(())
-        })?;
-    }
-    Ok(library)
-}
-
-/// Whether a type depends on a parameter of the struct. Only then it needs a bound: another type has `Blend` or has
-/// not, and where it has not, the error points at the field.
-fn names_one_of(generics: &Generics, ty: TokenStream) -> bool {
-    ty.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => {
-            generics.type_params().any(|p| p.ident == name)
-                || generics.const_params().any(|p| p.ident == name)
-        }
-        TokenTree::Group(group) => names_one_of(generics, group.stream()),
-        _ => false,
-    })
-}
-
-fn expand(input: DeriveInput) -> Result<TokenStream> {
-    let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(
-            &input.ident,
-            "`Blend` can be derived for structs only: nothing lies between two variants of an enum. \
-             Put the enum into a field with #[blend(snap)]",
-        ));
-    };
-    let library = library(&input)?;
-    let mut generics = input.generics.clone();
-    let mut blended = Vec::new();
-    let mut extrapolated = Vec::new();
-    for (i, field) in data.fields.iter().enumerate() {
-        let member = match &field.ident {
-            Some(name) => Member::Named(name.clone()),
-            None => Member::Unnamed(Index::from(i)),
-        };
-        let ty = &field.ty;
-        let how = how(field)?;
-        let value = match &how {
-            // By the type as the field has it, so that an error about it points there and not at the derive.
-            How::Blend => {
-                quote!(<#ty as #library::blend::Blend>::blend(&self.#member, &to.#member, alpha))
-            }
-            How::Snap => quote!(#library::blend::snap(&self.#member, &to.#member, alpha)),
-            How::Angle => {
-                let function = match ty {
-                    syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64") => {
-                        format_ident!("angle_{}", p.path.get_ident().expect("checked"))
-                    }
-                    _ => {
-                        return Err(Error::new_spanned(ty, "#[blend(angle)] is for f32 and f64, in radians"));
-                    }
-                };
-                quote!(#library::blend::#function(self.#member, to.#member, alpha))
-            }
-            How::Slerp => quote!(
-                #library::blend::Rotation::from(::core::clone::Clone::clone(&self.#member))
-                    .slerp(#library::blend::Rotation::from(::core::clone::Clone::clone(&to.#member)), alpha)
-                    .into()
-            ),
-            How::With(function) => quote!(#function(&self.#member, &to.#member, alpha)),
-        };
-        let further = match how {
-            How::Blend => {
-                quote!(<#ty as #library::blend::Blend>::extrapolate(&self.#member, &to.#member, beyond))
-            }
-            _ => quote!(::core::clone::Clone::clone(&to.#member)),
-        };
-        if matches!(how, How::Blend) && names_one_of(&input.generics, quote!(#ty)) {
-            generics.make_where_clause().predicates.push(parse_quote!(#ty: #library::blend::Blend));
-        }
-        blended.push(quote!(#member: #value));
-        extrapolated.push(quote!(#member: #further));
-    }
-    let name = &input.ident;
-    let (implementation, types, bounds) = generics.split_for_impl();
-    let unused = matches!(data.fields, Fields::Unit).then(|| quote!(let _ = (to, alpha);));
-    let unused_beyond = matches!(data.fields, Fields::Unit).then(|| quote!(let _ = (to, beyond);));
-    Ok(quote! {
-        #[automatically_derived]
-        impl #implementation #library::blend::Blend for #name #types #bounds {
-            #[inline]
-            fn blend(&self, to: &Self, alpha: f64) -> Self {
-                #unused
-                Self { #(#blended),* }
-            }
-
-            #[inline]
-            fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
-                #unused_beyond
-                Self { #(#extrapolated),* }
-            }
-        }
-    })
+    by(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syn::parse_quote;
 
-    fn refusal(input: DeriveInput) -> String {
-        expand(input).unwrap_err().to_string()
+    type Expand = fn(&DeriveInput) -> Result<proc_macro2::TokenStream, Error>;
+
+    const ALL: [(&str, Expand); 3] = [
+        ("Blend", blend::expand),
+        ("Hermite", motion::expand_hermite),
+        ("Displace", motion::expand_displace),
+    ];
+
+    #[track_caller]
+    fn is_refused(input: &DeriveInput, cure: &str) {
+        for (name, expand) in ALL {
+            let refusal = expand(input).unwrap_err().to_string();
+            assert!(refusal.contains(cure), "{name}: {refusal}");
+        }
     }
 
     #[test]
@@ -179,39 +93,31 @@ mod tests {
                 Run,
             }
         );
-        assert!(refusal(kinds).contains("#[blend(snap)]"));
+        is_refused(&kinds, "#[blend(snap)]");
+        for (name, expand) in ALL {
+            assert!(expand(&kinds).unwrap_err().to_string().contains(name), "{name} is named");
+        }
         let angle: DeriveInput = parse_quote!(
             struct Turret {
                 #[blend(angle)]
                 yaw: [f32; 2],
             }
         );
-        assert!(refusal(angle).contains("f32 and f64"));
+        is_refused(&angle, "f32 and f64");
         let unknown: DeriveInput = parse_quote!(
             struct Turret {
                 #[blend(lerp)]
                 yaw: f32,
             }
         );
-        assert!(refusal(unknown).contains("expected `snap`"));
-    }
-
-    #[test]
-    fn a_field_is_asked_for_its_blend_by_the_type_as_it_stands_there() {
-        let turret: DeriveInput = parse_quote!(
-            struct Turret<T, const N: usize> {
-                aim: [T; 2],
-                barrels: Barrels<N>,
-                ammo: u32,
+        is_refused(&unknown, "expected `snap`");
+        let misplaced: DeriveInput = parse_quote!(
+            #[blend(snap)]
+            struct Turret {
+                yaw: f32,
             }
         );
-        let code = expand(turret).unwrap().to_string();
-        for called in ["< u32 as", "< [T ; 2] as", "< Barrels < N > as"] {
-            assert_eq!(code.matches(called).count(), 2, "{called}: blend and extrapolate in {code}");
-        }
-        for (ty, bound) in [("u32 :", false), ("[T ; 2] :", true), ("Barrels < N > :", true)] {
-            assert_eq!(code.contains(ty), bound, "{ty} in {code}");
-        }
+        is_refused(&misplaced, "at the field");
     }
 
     #[test]
@@ -222,7 +128,7 @@ mod tests {
                 yaw: f32,
             }
         );
-        assert!(refusal(together).contains("one way"));
+        is_refused(&together, "one way");
         let apart: DeriveInput = parse_quote!(
             struct Turret {
                 #[blend(angle)]
@@ -230,6 +136,39 @@ mod tests {
                 yaw: f32,
             }
         );
-        assert!(refusal(apart).contains("one way"));
+        is_refused(&apart, "one way");
+    }
+
+    #[test]
+    fn more_moving_fields_than_a_tuple_holds_are_refused() {
+        let numbers = |n: usize| -> DeriveInput {
+            let fields = vec![quote::quote!(f32); n];
+            parse_quote!(struct Many(#(#fields,)* #[blend(snap)] f32);)
+        };
+        for (name, expand) in &ALL[1..] {
+            assert!(expand(&numbers(12)).is_ok(), "{name}: what does not move does not count");
+            let refusal = expand(&numbers(13)).unwrap_err().to_string();
+            assert!(refusal.contains("here are 13") && refusal.contains("struct of their own"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_asked_by_the_type_as_it_stands_there() {
+        let turret: DeriveInput = parse_quote!(
+            struct Turret<T, const N: usize> {
+                aim: [T; 2],
+                barrels: Barrels<N>,
+                ammo: u32,
+            }
+        );
+        for (name, expand) in ALL {
+            let code = expand(&turret).unwrap().to_string();
+            for called in ["< u32 as", "< [T ; 2] as", "< Barrels < N > as"] {
+                assert!(code.matches(called).count() >= 2, "{name}: {called} in {code}");
+            }
+            for bound in ["u32 :", "[T ; 2] :", "Barrels < N > :"] {
+                assert!(code.contains(bound), "{name}: {bound} in {code}");
+            }
+        }
     }
 }

@@ -3,7 +3,8 @@
 #![no_main]
 
 use core::panic::PanicInfo;
-use portamento::blend::{Pose, Rotation};
+use portamento::blend::{Blend, Hermite, Pose, Rotation};
+use portamento::remote::{Displace, Report, Sender, Snapshots};
 use portamento::step::{Frame, Stepper};
 use portamento::Track;
 
@@ -32,5 +33,40 @@ extern "C" fn main() -> i32 {
     let behind = body.truth().position[0] - view.position[0];
     let turned = view.rotation.angle_to(Rotation::IDENTITY);
     let right = behind >= 0.0 && behind < 0.017 && (turned - view.position[0]).abs() < 1e-4;
-    if right { 0 } else { 1 }
+    if !right {
+        return 1;
+    }
+    match others() {
+        Some(apart) if apart < 0.01 => 0,
+        _ => 3,
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+struct Tank {
+    position: [f32; 2],
+    #[blend(angle)]
+    turret: f32,
+    #[blend(snap)]
+    ammo: u8,
+}
+
+/// Somebody else's tank over a second: how far it is drawn from where it was.
+fn others() -> Option<f32> {
+    let mut server = Sender::at_hz(20.0).ok()?;
+    let mut tank = Snapshots::<Tank>::new();
+    let mut apart = f32::MAX;
+    for frame in 0..60 {
+        let now = f64::from(frame) / 60.0;
+        if frame % 3 == 0 {
+            let stamp = server.receive(now, now + 0.02);
+            let at = now as f32;
+            tank.insert(stamp, Report::new(Tank { position: [at, 0.0], turret: at, ammo: 9 }));
+        }
+        if let Some(frame) = server.frame(now + 0.02) {
+            let view = tank.draw(&frame)?.view;
+            apart = (view.position[0] - frame.shown as f32).abs() + (view.turret - view.position[0]).abs();
+        }
+    }
+    Some(apart)
 }

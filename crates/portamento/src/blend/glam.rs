@@ -86,6 +86,29 @@ macro_rules! glam_version {
                 }
             }
 
+            impl Hermite for Quat {
+                /// Axis times radians per second, in world axes.
+                type Velocity = Vec3;
+                type Curve = <Rotation as Hermite>::Curve;
+
+                fn curve(from: &Self, leaving: &Vec3, to: &Self, arriving: &Vec3, span: f64) -> Self::Curve {
+                    let (leaving, arriving) = (leaving.to_array(), arriving.to_array());
+                    Rotation::curve(&(*from).into(), &leaving, &(*to).into(), &arriving, span)
+                }
+
+                fn on(curve: &Self::Curve, alpha: f64) -> Self {
+                    Rotation::on(curve, alpha).into()
+                }
+
+                fn velocity(from: &Self, to: &Self, span: f64) -> Vec3 {
+                    Vec3::from_array(Rotation::velocity(&(*from).into(), &(*to).into(), span))
+                }
+
+                fn advance(&self, velocity: &Vec3, seconds: f64) -> Self {
+                    Rotation::from(*self).advance(&velocity.to_array(), seconds).into()
+                }
+            }
+
             impl From<(Vec3, Quat)> for Pose {
                 fn from((position, rotation): (Vec3, Quat)) -> Self {
                     Pose::new(position.to_array(), rotation.into())

@@ -15,6 +15,35 @@ use super::{Blend, Pose, Pose64, Rotation, Velocity};
 /// let height = f64::hermite(&0.0, &10.0, &5.0, &0.0, 1.0, 0.5);
 /// assert_eq!(height, 3.75);
 /// ```
+///
+/// Derive it for your own types, beside [`Blend`]: the velocity is then the tuple of the moving fields' velocities.
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use portamento::blend::{Blend, Hermite};
+///
+/// #[derive(Clone, Blend, Hermite)]
+/// struct Crane {
+///     hook: [f64; 3],
+///     #[blend(angle)]
+///     arm: f32,
+///     #[blend(snap)]
+///     load: &'static str,
+/// }
+///
+/// let from = Crane { hook: [0.0; 3], arm: 3.0, load: "none" };
+/// let to = Crane { hook: [0.0, 4.0, 0.0], arm: -3.0, load: "steel" };
+/// let velocity = Crane::velocity(&from, &to, 2.0);
+/// assert_eq!(velocity.0, [0.0, 2.0, 0.0]);
+/// assert!((velocity.1 - 0.1416).abs() < 1e-4); // the short way around
+/// assert_eq!(to.advance(&velocity, 1.0).hook, [0.0, 6.0, 0.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no velocity: how one of them leads to another is not known",
+    label = "has no `Hermite`",
+    note = "a field that does not move takes `#[blend(snap)]`; `#[blend(with = Blend::blend)]` draws it straight from \
+            one value to the next, `#[blend(with = path)]` by your own function",
+    note = "a type of your own can `#[derive(Clone, Blend, Hermite)]`"
+)]
 pub trait Hermite: Blend {
     /// Change per second.
     type Velocity: Blend;

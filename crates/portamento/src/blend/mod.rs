@@ -34,7 +34,7 @@ mod pose;
 mod rotation;
 mod turning;
 
-pub use angle::{Angle, angle_f32, angle_f64};
+pub use angle::{Angle, Angle64, AngleCurve, angle_f32, angle_f64};
 pub use flat::{Pose2, Turn};
 pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
 #[cfg(feature = "alloc")]
@@ -44,7 +44,7 @@ pub use rotation::{Rotation, RotationCurve};
 pub use turning::Turning;
 
 #[cfg(feature = "derive")]
-pub use portamento_derive::Blend;
+pub use portamento_derive::{Blend, Hermite};
 
 /// A value that can be drawn between two ticks.
 ///
@@ -208,6 +208,12 @@ tuples!(A 0, B 1, C 2);
 tuples!(A 0, B 1, C 2, D 3);
 tuples!(A 0, B 1, C 2, D 3, E 4);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
 #[cfg(test)]
 mod tests;

@@ -144,6 +144,18 @@ fn angles_take_the_short_way() {
 }
 
 #[test]
+fn a_resting_angle_keeps_its_bits_on_a_curve() {
+    let (once, again) = (Angle(7.5), Angle(7.5)); // more than a turn
+    let still = Angle::curve(&once, &0.0, &again, &0.0, 1.0);
+    assert_eq!(Angle::on(&still, 0.3), once);
+    assert_eq!(Angle::velocity(&once, &again, 1.0), 0.0);
+    assert_eq!(once.advance(&0.0, 1.0), once);
+    assert_eq!(once.advance(&f32::INFINITY, 1.0), once);
+    let off = Angle::curve(&once, &f32::MAX, &Angle(8.0), &-f32::MAX, 1e9);
+    assert!(Angle::on(&off, 0.5).0.is_finite());
+}
+
+#[test]
 fn hermite_is_exact_on_cubics_with_uneven_spacing() {
     let p = |t: f64| 1.0 + 2.0 * t - 3.0 * t * t + 0.5 * t * t * t;
     let v = |t: f64| 2.0 - 6.0 * t + 1.5 * t * t;
@@ -262,6 +274,24 @@ proptest! {
         let exact = slerp_by_definition(a, b, t);
         prop_assert!(angle_between(r.to_array().map(f64::from), exact) < 5.5e-4);
         prop_assert!(angle_between(a.slerp(b, t).to_array().map(f64::from), exact) < 1e-6);
+    }
+
+    #[test]
+    fn an_angle_moves_like_a_rotation_about_one_axis(
+        from in -3.0f64..3.0, way in -3.0f64..3.0, u in -12f64..12.0, v in -12f64..12.0, t in 0.0f64..=1.0,
+    ) {
+        // Where whole turns are a matter of rounding either count is as good.
+        let turns = ((u + v) / 2.0 - way) / (2.0 * PI);
+        prop_assume!((turns.fract().abs() - 0.5).abs() > 1e-3 && ((u + v).abs() - PI).abs() > 1e-3);
+        let (a, b) = (Angle64(from), Angle64(from + way));
+        let (u32, v32) = ([0.0, 0.0, u as f32], [0.0, 0.0, v as f32]);
+        let [solid, solid_to] = [a, b].map(|at| Rotation::from_rotation_vector([0.0, 0.0, at.0]));
+        let drawn = Angle64::hermite(&a, &u, &b, &v, 1.0, t).0;
+        let solid = Rotation::hermite(&solid, &u32, &solid_to, &v32, 1.0, t);
+        prop_assert!(Rotation::from_rotation_vector([0.0, 0.0, drawn]).angle_to(solid) < 4e-6);
+        let single = Angle::hermite(&Angle(a.0 as f32), &(u as f32), &Angle(b.0 as f32), &(v as f32), 1.0, t);
+        prop_assert!(crate::math::wrap_angle(f64::from(single.0) - drawn).abs() < 4e-6);
+        prop_assert!((Angle64::velocity(&a, &b, 0.5) - 2.0 * way).abs() < 1e-12);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How far apart are two values, and how is a picture drawn beside its truth?
 
-use crate::blend::{Hermite, Pose, Pose64, Rotation, Velocity};
+use crate::blend::{Angle, Angle64, Hermite, Pose, Pose64, Rotation, Velocity};
 use crate::math;
 use core::fmt;
 
@@ -43,8 +43,8 @@ impl Size {
 /// A value whose picture can stand beside its truth: what a visual offset and a snapshot buffer ask of a type.
 ///
 /// A displacement is the velocity that would bridge it in one second, so every [`Hermite`] type has one already;
-/// this trait measures and scales it. Numbers and arrays of numbers have a length, [`Rotation`] an angle, [`Pose`] and
-/// [`Pose64`] both.
+/// this trait measures and scales it. Numbers and arrays of numbers have a length, [`Angle`] and [`Rotation`] an angle,
+/// [`Pose`] and [`Pose64`] both.
 ///
 /// ```
 /// use portamento::remote::{Displace, Size};
@@ -53,6 +53,50 @@ impl Size {
 /// assert_eq!(<[f32; 3]>::size(&by).length, 5.0);
 /// assert_eq!(<[f32; 3]>::scaled(&by, Size::both(0.5)), [1.5, 2.0, 0.0]);
 /// ```
+///
+/// A struct of your own derives it, with [`Blend`](crate::blend::Blend) and [`Hermite`]; the derive macro's page says
+/// what becomes of each field.
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use portamento::blend::{Blend, Hermite};
+/// use portamento::remote::{Displace, Report, Sender, Snapshots};
+///
+/// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+/// struct Tank {
+///     position: [f32; 2],
+///     #[blend(angle)]
+///     turret: f32,
+///     #[blend(snap)]
+///     ammo: u32,
+/// }
+///
+/// let mut server = Sender::at_hz(20.0)?;
+/// let mut enemy = Snapshots::<Tank>::new();
+/// for frame in 0..120 {
+///     let now = f64::from(frame) / 60.0;
+///     if frame % 3 == 0 {
+///         // Two metres a second along x, one radian a second, and a shot every second.
+///         let stamp = server.receive(now, now + 0.04);
+///         let turret = (now + 3.0 + 3.14159) % 6.28318 - 3.14159;
+///         let tank = Tank { position: [2.0 * now as f32, 0.0], turret: turret as f32, ammo: 9 - now as u32 };
+///         enemy.insert(stamp, Report::new(tank));
+///     }
+///     if now > 1.5 && let Some(frame) = server.frame(now + 0.04) {
+///         let drawn = enemy.draw(&frame).expect("it has appeared").view;
+///         assert!((f64::from(drawn.position[0]) - 2.0 * frame.shown).abs() < 0.01);
+///         assert!((f64::from(drawn.turret) - (frame.shown + 3.0 - 6.28318)).abs() < 0.01); // over the half turn
+///         assert_eq!(drawn.ammo, 8);
+///     }
+/// }
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand beside its truth: how far apart two of them are is not known",
+    label = "has no `Displace`",
+    note = "a field that is no place takes `#[blend(snap)]`, or `#[blend(with = path)]` for a function of your own \
+            (`Blend::blend` is one)",
+    note = "a type of your own can `#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]`"
+)]
 pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {
     /// The inner product of two displacements, ways and turns apart.
     #[must_use]
@@ -65,6 +109,13 @@ pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt:
     /// Whether every number in it is finite.
     #[must_use]
     fn is_finite(&self) -> bool;
+
+    /// Whether what moves of it is where it is of the other. Equal values are; a type that also holds what does not
+    /// move says so here, or a count that changes would count as motion.
+    #[must_use]
+    fn same_place(&self, other: &Self) -> bool {
+        self == other
+    }
 
     /// How far a displacement goes.
     #[must_use]
@@ -116,7 +167,36 @@ impl<T: Displace, const N: usize> Displace for [T; N] {
     fn is_finite(&self) -> bool {
         self.iter().all(T::is_finite)
     }
+
+    #[inline]
+    fn same_place(&self, other: &Self) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.same_place(b))
+    }
 }
+
+macro_rules! displace_for_angle {
+    ($name:ident, $float:ty) => {
+        impl Displace for $name {
+            #[inline]
+            fn inner(a: &$float, b: &$float) -> Size {
+                Size { length: 0.0, angle: *a as f64 * *b as f64 }
+            }
+
+            #[inline]
+            fn scaled(by: &$float, factor: Size) -> $float {
+                (*by as f64 * factor.angle) as $float
+            }
+
+            #[inline]
+            fn is_finite(&self) -> bool {
+                self.0.is_finite()
+            }
+        }
+    };
+}
+
+displace_for_angle!(Angle, f32);
+displace_for_angle!(Angle64, f64);
 
 impl Displace for Rotation {
     #[inline]

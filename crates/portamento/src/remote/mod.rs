@@ -13,7 +13,7 @@
 //! | reports | now and then, as on a change of course | steadily, 10 to 60 a second |
 //! | a message must carry | where it is | where it is, and the sender's time |
 //! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
-//! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type ([`Displace`]) |
+//! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
 //! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`Statistics::delay`] says it |
 //! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`Settings`] has other choices |
@@ -48,6 +48,8 @@
 
 mod claim;
 mod displace;
+#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
+mod glam;
 mod history;
 mod offset;
 #[cfg(feature = "serde")]
@@ -63,6 +65,8 @@ pub use claim::{Claim, Seen};
 pub use displace::{Displace, Size};
 pub use history::{History, Refused, RewindLimits, Rewound};
 pub use offset::{Absorbed, Fading, VisualOffset};
+#[cfg(feature = "derive")]
+pub use portamento_derive::Displace;
 pub use sender::{Frame, Sender, Stamp, Statistics};
 pub use settings::{Settings, Unit};
 pub use snapshots::{Counts, Drawn, Snapshots, State, Taken};

@@ -267,7 +267,7 @@ impl<T: Displace> VisualOffset<T> {
     /// It never stands farther from the truth than `limit`, though; what exceeds it is seen as a jump, and a
     /// jump of more than four limits is taken for an undeclared cut: nothing is kept of it.
     pub fn absorb(&mut self, from: &T, to: &T, limit: Size) -> Absorbed {
-        if from == to {
+        if from.same_place(to) {
             return Absorbed::Kept; // and no rounding is kept either
         }
         let (there, limits) = (self.size(), limit.map(|limit| 4.0 * limit));

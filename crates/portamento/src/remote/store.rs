@@ -197,7 +197,9 @@ fn velocity<T: Displace>(
         return *velocity;
     }
     let none = || T::velocity(&node.report.value, &node.report.value, 1.0);
-    let stays = |other: Option<&Node<T>>| other.is_some_and(|other| other.report.value == node.report.value);
+    let stays = |other: Option<&Node<T>>| {
+        other.is_some_and(|other| other.report.value.same_place(&node.report.value))
+    };
     if node.report.rests || stays(before) || stays(after) {
         return none();
     }

@@ -2,7 +2,7 @@
 
 use super::Hash;
 use super::input::{Noise, jittery_frames, steppers};
-use portamento::blend::{Blend, Pose, Rotation};
+use portamento::blend::{Angle, Angle64, Blend, Hermite, Pose, Rotation};
 use portamento::step::Frame;
 
 pub fn hash() -> u64 {
@@ -26,6 +26,31 @@ pub fn hash() -> u64 {
             ticks.for_each(|tick| hash.eat(tick.time.to_bits()));
             hash.eat(moment.alpha().to_bits());
         }
+    }
+    hash.0
+}
+
+/// Angles on curves, most of them a turn or more apart.
+pub fn angles() -> u64 {
+    let mut hash = Hash::new();
+    let mut noise = Noise(11);
+    for _ in 0..10_000 {
+        let [a, b, u, v] = core::array::from_fn(|_| 20.0 * noise.next());
+        let (span, alpha) = (1.0 + 0.9 * noise.next(), 0.5 + 0.5 * noise.next());
+        let (from, to) = (Angle64(a), Angle64(b));
+        hash.numbers([
+            Angle64::hermite(&from, &u, &to, &v, span, alpha).0,
+            Angle64::velocity(&from, &to, span),
+            from.advance(&u, span).0,
+        ]);
+        let (from, to) = (Angle(a as f32), Angle(b as f32));
+        let (u, v) = (u as f32, v as f32);
+        let single = [
+            Angle::hermite(&from, &u, &to, &v, span, alpha).0,
+            Angle::velocity(&from, &to, span),
+            from.advance(&u, span).0,
+        ];
+        hash.numbers(single.map(f64::from));
     }
     hash.0
 }

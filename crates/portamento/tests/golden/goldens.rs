@@ -52,8 +52,9 @@ const fn number(name: &'static str, golden: u64, now: fn() -> u64) -> Number {
     Number { name, golden, now }
 }
 
-pub const NUMBERS: [Number; 10] = [
+pub const NUMBERS: [Number; 11] = [
     number("blending and stepping", 0x947f_a4d7_80e3_d820, blending::hash),
+    number("angles", 0x69b8_f234_8c49_f557, blending::angles),
     number("cameras", 0xe31a_51fb_215f_f3cf, cameras::hash),
     number("playhead", 0xa1f3_f809_35c8_12b3, others::playhead),
     number("snapshots", 0x63c7_0b6c_8f14_1dc7, others::snapshots),
