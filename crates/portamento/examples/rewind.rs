@@ -21,7 +21,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The server keeps what it sends; the client draws it a little in the past.
-    let mut history = History::<[f32; 3]>::new(INTERVAL);
+    let mut history = History::<[f32; 3]>::new(INTERVAL)?;
     let mut server = Sender::new(INTERVAL)?;
     let mut target = Snapshots::<[f32; 3]>::new();
     for tick in 0..40 {

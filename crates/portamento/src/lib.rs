@@ -82,6 +82,8 @@ mod math;
 pub mod playhead;
 pub mod remote;
 #[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
 mod serde_array;
 pub mod step;
 pub mod track;

@@ -207,7 +207,7 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
     use portamento::remote::{History, Report, Sender, Snapshots};
     let mut sender = Sender::new(0.05).unwrap();
     let mut thing = Snapshots::<Pose>::new();
-    let mut history = History::<Pose>::new(0.05);
+    let mut history = History::<Pose>::new(0.05).unwrap();
     let count = allocations(|| {
         for k in 0..400 {
             let sent = f64::from(k) * 0.05;

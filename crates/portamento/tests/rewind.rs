@@ -27,7 +27,7 @@ fn report(tick: u32) -> Report<Pose> {
 
 #[test]
 fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
-    let mut history = History::<Pose>::new(INTERVAL);
+    let mut history = History::<Pose>::new(INTERVAL).unwrap();
     let mut sender = Sender::new(INTERVAL).unwrap();
     let mut target = Snapshots::<Pose>::new();
     let mut on_the_way: Vec<(f64, u32)> = Vec::new();
@@ -71,7 +71,7 @@ fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
 
 /// Fifty ticks of a thing, cut at the fortieth.
 fn history() -> History<f64> {
-    let mut history = History::new(INTERVAL);
+    let mut history = History::new(INTERVAL).unwrap();
     for tick in 0..50u32 {
         let report = Report::new(f64::from(tick)).with_epoch(u32::from(tick >= 40));
         assert!(history.record(f64::from(tick) * INTERVAL, report));
@@ -87,7 +87,7 @@ fn claim(to: u16, from: u8, before: u8, after: u8, fraction: u16, kind: u8) -> O
 
 #[test]
 fn a_report_that_no_client_takes_is_not_recorded() {
-    let mut history = History::<f64>::new(INTERVAL);
+    let mut history = History::<f64>::new(INTERVAL).unwrap();
     for (sent, report) in [
         (f64::NAN, Report::new(1.0)),
         (0.0, Report::new(f64::INFINITY)),
@@ -112,11 +112,14 @@ fn forged_claims_are_refused() {
     assert!(matches!(rewind(claim(10, 1, 1, 1, 9, 0)), Refused::TooOld { back, .. } if back > 1.3));
     assert!(matches!(rewind(claim(39, 20, 0, 0, 9, 0)), Refused::TooFarApart { .. }));
     assert!(matches!(rewind(claim(49, 0, 1, 0, 65535, 1)), Refused::TooFarBeyond { .. }));
-    assert_eq!(History::<f64>::new(INTERVAL).rewind(claim(1, 1, 0, 0, 0, 0).unwrap()), Err(Refused::Empty));
+    assert_eq!(
+        History::<f64>::new(INTERVAL).unwrap().rewind(claim(1, 1, 0, 0, 0, 0).unwrap()),
+        Err(Refused::Empty)
+    );
     for nonsense in [claim(35, 0, 1, 1, 9, 0), claim(35, 1, 1, 1, 9, 3), claim(35, 1, 1, 1, 9, 1)] {
         assert_eq!(nonsense, None);
     }
-    let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() });
+    let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() }).unwrap();
     assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(Refused::TooOld { .. })));
     assert!(Refused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("1.5 s back"));
 }
@@ -134,5 +137,22 @@ proptest! {
             // The thing moves one unit a tick: nobody can claim it elsewhere.
             prop_assert!((rewound.value - rewound.moment / INTERVAL).abs() < 0.01, "{rewound:?}");
         }
+    }
+}
+
+#[test]
+fn a_history_that_could_judge_nothing_is_refused_with_its_number() {
+    for interval in [0.0, -0.05, f64::NAN, f64::INFINITY, 3600.5] {
+        let error = History::<f64>::new(interval).unwrap_err().to_string();
+        assert!(error.contains(&format!("{interval:?}")) && error.contains("give one above 0"), "{error}");
+    }
+    let limits = RewindLimits::default();
+    for (limits, name) in [
+        (RewindLimits { back: f64::NAN, ..limits }, "limits.back"),
+        (RewindLimits { gap: -1.0, ..limits }, "limits.gap"),
+        (RewindLimits { beyond: f64::NAN, ..limits }, "limits.beyond"),
+    ] {
+        let error = History::<f64>::new(0.05).unwrap().with_limits(limits).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
     }
 }

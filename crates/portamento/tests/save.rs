@@ -2,9 +2,11 @@
 #![cfg(feature = "serde")]
 
 use portamento::batch::{Batch, Form, Order, Settings};
-use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Fading, History, Report, Sender, Size, Snapshots, VisualOffset};
-use portamento::step::{Fixed, Frame, FrameClock, GateRule, Stepper};
+use portamento::blend::{Pose, Pose64, Rotation};
+use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
+use portamento::remote::waypoints::{Constraint, Rules, Sticky, Surroundings, Waypoints};
+use portamento::remote::{Claim, Fading, History, Report, Sender, Size, Snapshots, TickStamps, VisualOffset};
+use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 
 fn play(stepper: &mut Stepper, track: &mut Track<Pose>, frames: std::ops::Range<u32>) -> Vec<[u32; 7]> {
@@ -207,7 +209,7 @@ fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
     let mut remote = Remote {
         sender: Sender::new(Remote::INTERVAL).unwrap(),
         thing: Snapshots::new(),
-        history: History::new(Remote::INTERVAL),
+        history: History::new(Remote::INTERVAL).unwrap(),
         sent: 0,
     };
     // Wherever it is saved: before anything came, while it blends, extrapolates, rests, and between a message and its
@@ -256,7 +258,7 @@ fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
 
 #[test]
 fn saved_snapshots_that_do_not_fit_together_are_refused() {
-    let mut history = History::<f64, 4>::new(0.05);
+    let mut history = History::<f64, 4>::new(0.05).unwrap();
     for k in 0..3 {
         history.record(f64::from(k) * 0.05, Report::new(f64::from(k)));
     }
@@ -268,9 +270,123 @@ fn saved_snapshots_that_do_not_fit_together_are_refused() {
         ("\"len\":3", "\"len\":0"),
         ("\"sent\":0.05", "\"sent\":7.0"),
         ("\"interval\":0.05", "\"interval\":0.0"),
+        ("\"gap\":0.5", "\"gap\":-0.5"),
     ] {
         let broken = saved.replace(was, is);
         assert_ne!(saved, broken, "{was} is not in {saved}");
         assert!(serde_json::from_str::<History<f64, 4>>(&broken).is_err(), "{is}");
     }
+}
+
+/// `sound` with `broken` at `path` is refused, with a word of why.
+#[track_caller]
+fn refused<T: serde::Serialize + serde::de::DeserializeOwned>(
+    sound: &T,
+    path: &str,
+    broken: impl Into<serde_json::Value>,
+    why: &str,
+) {
+    let mut saved = serde_json::to_value(sound).unwrap();
+    assert!(serde_json::from_value::<T>(saved.clone()).is_ok());
+    *saved.pointer_mut(path).expect(path) = broken.into();
+    match serde_json::from_value::<T>(saved) {
+        Ok(_) => panic!("{path} was taken"),
+        Err(error) => assert!(error.to_string().contains(why), "{path}: {error}"),
+    }
+}
+
+#[test]
+fn a_save_is_refused_where_a_constructor_would_refuse() {
+    let clock = FrameClock::new().snapping_to_display(75.0).unwrap();
+    refused(&clock, "/max_frame", -1.5, "max_frame is -1.5 s");
+    refused(&clock, "/display_hz", 0.0, "a display of 0 Hz");
+    let fixed = Fixed::new(60.0).unwrap().extrapolating(0.5).unwrap();
+    refused(&fixed, "/hz", 0.0, "0 ticks per second");
+    refused(&fixed, "/max_ticks", 0, "a limit of 0 ticks");
+    refused(&fixed, "/extrapolate", -2.5, "-2.5 ticks of extrapolation");
+    refused(&fixed.stepper(), "/scale", -3.0, "a time scale of -3");
+    let gate = Gate::new(GateRule::Even);
+    refused(&gate, "/min", 0.0, "the shortest quantum (min) is 0 s");
+    refused(&gate, "/max", 7.0, "above huge");
+
+    let stamps = TickStamps::new(16, 1.0 / 60.0).unwrap();
+    refused(&stamps, "/turn", 0.0, "1 to 32 bits");
+    refused(&stamps, "/tick", 0.0, "above 0");
+    let claim = Claim::from_bytes([7, 0, 1, 0, 0, 9, 0, 0]).unwrap();
+    refused(&claim, "/from", 0, "no client");
+
+    let rules = Rules::client();
+    let sticky = Sticky::to(&rules, [0.0; 3], 1.0, 0.0).unwrap();
+    refused(&sticky, "/radii", -1.0, "distance -1");
+    let leash = Constraint::new(&rules, [0.0; 3], [1.0; 3], Surroundings::Outdoors).unwrap();
+    refused(&leash, "/travelled", -1.0, "distance -1");
+    let no_rotation = Pose64 { rotation: Rotation { x: 0.0, y: 0.0, z: 0.0, w: 9.0 }, ..Pose64::default() };
+    let placed = serde_json::to_value(no_rotation).unwrap();
+    refused(&Waypoints::<8>::new(), "/blip_to", placed, "no unit quaternion");
+    refused(&Waypoints::<8>::new(), "/baseline", -1.0, "distance -1");
+
+    refused(&ChaseCamera::new(ChaseSettings::default()).unwrap(), "/settings/distance", -2.0, "-2");
+    refused(&FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap(), "/settings/zoom", 0.0, "0");
+}
+
+#[test]
+fn a_saved_stepper_whose_times_do_not_fit_together_is_refused() {
+    const WHY: &str = "do not fit together";
+    let mut fixed = Stepper::fixed(60.0).unwrap();
+    let mut gated = Stepper::gated(GateRule::Even);
+    for _ in 0..100 {
+        let _ = (fixed.frame(0.0123), gated.frame(0.0123));
+    }
+    // Ticks for years, in one frame; and no tick for years.
+    refused(&fixed, "/policy/Drained/total", 1e12, WHY);
+    refused(&fixed, "/policy/Drained/total", -1e12, WHY);
+    refused(&fixed, "/policy/Drained/run", 0, WHY);
+    for (field, broken) in [("pending", -1.0), ("pending", 1e9), ("last", 0.0)] {
+        refused(&gated, &format!("/policy/Gated/{field}"), broken, WHY);
+    }
+    for (ring, broken) in
+        [("newest", 256), ("known", 0), ("known", 257), ("longest/first", 256), ("longest/count", 257)]
+    {
+        refused(&gated, &format!("/policy/Gated/even/{ring}"), broken, WHY);
+    }
+    refused(&gated, "/policy/Gated/even/ends/1", 1e9, WHY);
+}
+
+#[test]
+fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
+    let frame_times = [1.0 / 60.0, 1e-9, 0.25, 3.0, 0.1, 1e-3, 0.016, 1.9];
+    for mut stepper in [
+        Stepper::fixed(60.0).unwrap(),
+        Stepper::fixed(0.01).unwrap(),
+        Stepper::fixed(1e6).unwrap(),
+        Fixed::new(30.3).unwrap().max_ticks(1).unwrap().stepper(),
+        Fixed::new(30.0).unwrap().extrapolating(1.5).unwrap().stepper(),
+        Fixed::new(50.0).unwrap().clock(FrameClock::new().snapping().carrying_drift()).stepper(),
+        Stepper::gated(GateRule::Even),
+        Stepper::gated(GateRule::Client),
+        Stepper::gated(GateRule::Seed),
+    ] {
+        for i in 0..2000usize {
+            let _ = stepper.frame(frame_times[(i * i / 7) % frame_times.len()]);
+            match i % 300 {
+                50 => drop(stepper.set_rate(0.3 * i as f64)),
+                51 => drop(stepper.set_rate(0.2)),
+                100 => stepper.cut(),
+                150 => stepper.set_time_scale(1e-3 * i as f64).unwrap(),
+                _ => {}
+            }
+            if i % 10 < 3 {
+                let saved = serde_json::to_string(&stepper).unwrap();
+                let again: Stepper =
+                    serde_json::from_str(&saved).unwrap_or_else(|e| panic!("{i}: {e} {saved}"));
+                assert_eq!(again, stepper);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_saved_moment_is_what_its_makers_would_have_made() {
+    let saved = r#"{"back":0,"alpha":7.5,"beyond":-1.0,"presented":-2.0}"#;
+    assert_eq!(serde_json::from_str::<Moment>(saved).unwrap(), Moment::NEWEST);
 }

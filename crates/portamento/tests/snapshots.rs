@@ -405,7 +405,7 @@ fn a_second_copy_of_a_message_is_a_duplicate_and_makes_up_for_no_loss() {
 
 #[test]
 fn one_snapshot_alone_is_held_and_claimed_as_such() {
-    let mut history = History::<f64>::new(INTERVAL);
+    let mut history = History::<f64>::new(INTERVAL).unwrap();
     let (mut sender, mut thing) = (Sender::new(INTERVAL).unwrap(), Snapshots::<f64>::new());
     let report = Report::new(-0.0);
     assert!(history.record(1.0, report));

@@ -196,11 +196,17 @@ impl Shot {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChaseCamera {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_settings"))]
     settings: ChaseSettings,
     axes: Axes,
     state: Option<State>,
     cut: bool,
     ignored: Ignored,
+}
+
+#[cfg(feature = "serde")]
+fn saved_settings<'de, D: serde::Deserializer<'de>>(from: D) -> Result<ChaseSettings, D::Error> {
+    crate::saved::checked(from, |settings: &ChaseSettings| settings.check().map(drop))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -172,6 +172,7 @@ impl<P: Into<Subject2>> From<Drawn<P>> for Subject2 {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FollowCamera {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_settings"))]
     settings: FollowSettings,
     /// What the rule comes to, per second.
     rate: f64,
@@ -180,6 +181,11 @@ pub struct FollowCamera {
     drawn: Framing,
     cut: bool,
     ignored: Ignored,
+}
+
+#[cfg(feature = "serde")]
+fn saved_settings<'de, D: serde::Deserializer<'de>>(from: D) -> Result<FollowSettings, D::Error> {
+    crate::saved::checked(from, |settings: &FollowSettings| settings.check().map(drop))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -58,6 +58,7 @@ pub enum Seen {
 /// second when extrapolated).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "super::saved::UncheckedClaim"))]
 pub struct Claim {
     pub(super) to: u16,
     /// Grains back from `to`; 0: none.
@@ -124,13 +125,18 @@ impl Claim {
             2 => Seen::Held,
             _ => return None,
         };
-        let fraction = u16::from_le_bytes([f0, f1]);
-        let sound = match seen {
+        let (to, fraction) = (u16::from_le_bytes([t0, t1]), u16::from_le_bytes([f0, f1]));
+        let claim = Claim { to, from, before, after, fraction, seen, offset: kind & 0x80 != 0 };
+        claim.is_sound().then_some(claim)
+    }
+
+    /// Whether a client of ours can have made it.
+    pub(super) fn is_sound(&self) -> bool {
+        let Claim { from, before, after, fraction, .. } = *self;
+        match self.seen {
             Seen::Blended => from > 0,
             Seen::Extrapolated => from == 0 && after == 0,
             Seen::Held => from == 0 && before == 0 && after == 0 && fraction == 0,
-        };
-        let to = u16::from_le_bytes([t0, t1]);
-        sound.then_some(Claim { to, from, before, after, fraction, seen, offset: kind & 0x80 != 0 })
+        }
     }
 }

@@ -7,6 +7,7 @@
 use super::Displace;
 use super::claim::{Claim, Seen, grain, low_bits};
 use super::store::{Node, Piece, Put, Report, Store, alpha_of, beyond};
+use crate::playhead::SettingsError;
 use core::fmt;
 
 /// What a server is ready to believe.
@@ -19,6 +20,20 @@ pub struct RewindLimits {
     pub gap: f64,
     /// The farthest that a client extrapolates, seconds.
     pub beyond: f64,
+}
+
+impl RewindLimits {
+    fn check(&self) -> Result<(), SettingsError> {
+        for (name, value) in
+            [("limits.back", self.back), ("limits.gap", self.gap), ("limits.beyond", self.beyond)]
+        {
+            // Nothing is above NaN: as a limit it would allow everything.
+            if !(value >= 0.0) {
+                return Err(SettingsError { name, value, least: 0.0, most: f64::INFINITY });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for RewindLimits {
@@ -99,7 +114,7 @@ pub struct Rewound<T> {
 /// use portamento::remote::{Claim, History, Report, Sender, Snapshots};
 ///
 /// const INTERVAL: f64 = 1.0 / 20.0;
-/// let mut history = History::<[f32; 3]>::new(INTERVAL);
+/// let mut history = History::<[f32; 3]>::new(INTERVAL)?;
 /// let mut server = Sender::new(INTERVAL)?;
 /// let mut target = Snapshots::<[f32; 3]>::new();
 /// let mut frame = None;
@@ -139,16 +154,20 @@ pub struct History<T: Displace, const N: usize = 64> {
 }
 
 impl<T: Displace, const N: usize> History<T, N> {
-    /// For snapshots sent every `interval` seconds: the number that the clients' [`Sender`](super::Sender) has too.
-    #[must_use]
-    pub fn new(interval: f64) -> Self {
-        History { store: None, interval, limits: RewindLimits::default() }
+    /// For snapshots sent every `interval` seconds, up to an hour: the number that the clients'
+    /// [`Sender`](super::Sender) has too.
+    pub fn new(interval: f64) -> Result<Self, SettingsError> {
+        let (least, most) = (f64::MIN_POSITIVE, 3600.0);
+        if !(interval >= least && interval <= most) {
+            return Err(SettingsError { name: "interval in seconds", value: interval, least, most });
+        }
+        Ok(History { store: None, interval, limits: RewindLimits::default() })
     }
 
-    /// With other limits.
-    #[must_use]
-    pub fn with_limits(self, limits: RewindLimits) -> Self {
-        History { limits, ..self }
+    /// With other limits; 0 or more, `f64::INFINITY` for none.
+    pub fn with_limits(self, limits: RewindLimits) -> Result<Self, SettingsError> {
+        limits.check()?;
+        Ok(History { limits, ..self })
     }
 
     /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken: an

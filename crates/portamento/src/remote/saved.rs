@@ -1,14 +1,15 @@
 //! What comes from a file is only believed if its numbers fit together.
 
 use super::store::{Node, Store};
-use super::{Displace, History, RewindLimits, Sender, Settings};
+use super::{Claim, Displace, History, RewindLimits, Seen, Sender, Settings, stamps};
+use crate::playhead::SettingsError;
+use crate::saved::checked;
 use core::fmt;
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{Deserialize, Deserializer};
 
 /// A saved sender's settings: refused if a new sender would refuse them.
 pub(super) fn settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
-    let settings = Settings::deserialize(deserializer)?;
-    Sender::with(settings).map(|_| settings).map_err(D::Error::custom)
+    checked(deserializer, |settings: &Settings| Sender::with(*settings).map(drop))
 }
 
 #[derive(Deserialize)]
@@ -29,21 +30,11 @@ pub(super) struct UncheckedHistory<T: Displace, const N: usize> {
 }
 
 /// Why a save was refused.
-pub(super) enum Unsound {
-    Store,
-    Interval(f64),
-}
+pub(super) struct Unsound;
 
 impl fmt::Display for Unsound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unsound::Store => f.write_str(
-                "saved snapshots that are not finite, or not in the order of their stamps: start anew",
-            ),
-            Unsound::Interval(interval) => {
-                write!(f, "a saved history with a send interval of {interval} s: give a positive one")
-            }
-        }
+        f.write_str("saved snapshots that are not finite, or not in the order of their stamps: start anew")
     }
 }
 
@@ -51,18 +42,60 @@ impl<T: Displace, const N: usize> TryFrom<UncheckedStore<T, N>> for Store<T, N> 
     type Error = Unsound;
 
     fn try_from(saved: UncheckedStore<T, N>) -> Result<Self, Unsound> {
-        Store::restored(saved.nodes, saved.first, saved.len).ok_or(Unsound::Store)
+        Store::restored(saved.nodes, saved.first, saved.len).ok_or(Unsound)
     }
 }
 
 impl<T: Displace, const N: usize> TryFrom<UncheckedHistory<T, N>> for History<T, N> {
-    type Error = Unsound;
+    type Error = SettingsError;
 
-    fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, Unsound> {
+    fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingsError> {
         let UncheckedHistory { store, interval, limits } = saved;
-        if !(interval > 0.0 && interval.is_finite()) {
-            return Err(Unsound::Interval(interval));
-        }
-        Ok(History { store, interval, limits })
+        Ok(History { store, ..History::new(interval)?.with_limits(limits)? })
     }
+}
+
+#[derive(Deserialize)]
+pub(super) struct UncheckedClaim {
+    to: u16,
+    from: u8,
+    before: u8,
+    after: u8,
+    fraction: u16,
+    seen: Seen,
+    offset: bool,
+}
+
+impl TryFrom<UncheckedClaim> for Claim {
+    type Error = &'static str;
+
+    fn try_from(saved: UncheckedClaim) -> Result<Self, Self::Error> {
+        let UncheckedClaim { to, from, before, after, fraction, seen, offset } = saved;
+        let claim = Claim { to, from, before, after, fraction, seen, offset };
+        if claim.is_sound() {
+            Ok(claim)
+        } else {
+            Err("a claim that no client makes: do not trust its sender")
+        }
+    }
+}
+
+/// The readings of a counter of whole bits; without this, reading a counter could divide by zero.
+pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    checked(deserializer, |turn| {
+        let fits = (1..=32).any(|bits| stamps::turn(bits) == *turn);
+        if fits {
+            Ok(())
+        } else {
+            Err("a saved tick counter has 1 to 32 bits, and a power of two of readings")
+        }
+    })
+}
+
+pub(super) fn tick<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    checked(deserializer, |&tick| {
+        let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
+        let error = SettingsError { name: "tick of the saved stamps", value: tick, least, most };
+        if stamps::usable_tick(tick) { Ok(()) } else { Err(error) }
+    })
 }

@@ -20,16 +20,27 @@ use crate::math::round;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickStamps {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::turn"))]
     turn: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::tick"))]
     tick: f64,
     newest: Option<(f64, f64)>,
+}
+
+/// How many readings a counter has.
+pub(super) fn turn(bits: u32) -> f64 {
+    (1u64 << bits) as f64
+}
+
+pub(super) fn usable_tick(tick: f64) -> bool {
+    tick > 0.0 && tick.is_finite()
 }
 
 impl TickStamps {
     /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long; `None` for anything else.
     pub fn new(bits: u32, tick: f64) -> Option<Self> {
-        let fits = (1..=32).contains(&bits) && tick > 0.0 && tick.is_finite();
-        fits.then(|| TickStamps { turn: (1u64 << bits) as f64, tick, newest: None })
+        let fits = (1..=32).contains(&bits) && usable_tick(tick);
+        fits.then(|| TickStamps { turn: turn(bits), tick, newest: None })
     }
 
     /// The sender's time that `counter` stands for in a message that arrived at `arrived` on our clock; `None`

@@ -1,6 +1,6 @@
 //! The fixed step: every tick that is due runs.
 
-use super::error::{StepError, rate};
+use super::error::{StepError, extrapolation, rate};
 use super::{FrameClock, Moment, Stepper};
 use crate::math::floor;
 
@@ -19,9 +19,12 @@ use crate::math::floor;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fixed {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::rate"))]
     pub(super) hz: f64,
     pub(super) clock: FrameClock,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::max_ticks"))]
     max_ticks: u64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::extrapolation"))]
     extrapolate: f64,
 }
 
@@ -45,11 +48,7 @@ impl Fixed {
     /// Draw the present instead of one tick behind it, continuing the last tick's motion for at most `ticks`
     /// ticks. Less latency, at the price of overshooting whenever the motion changes.
     pub fn extrapolating(self, ticks: f64) -> Result<Self, StepError> {
-        if ticks >= 0.0 && ticks.is_finite() {
-            Ok(Self { extrapolate: ticks, ..self })
-        } else {
-            Err(StepError::Extrapolation(ticks))
-        }
+        Ok(Self { extrapolate: extrapolation(ticks)?, ..self })
     }
 
     /// A stepper with these settings, at its start.
@@ -133,6 +132,17 @@ impl Drained {
             self.old_step = None;
         }
         Due { ticks, over_limit }
+    }
+
+    /// Whether frames can have led here: what was due has run, and no more. From a save that says otherwise, the next
+    /// frame would run for years, or no frame would run for as long.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let step = 1.0 / self.fixed.hz;
+        let before = self.old_step.unwrap_or(step);
+        let numbers = [self.remainder, self.base, before, self.fixed.clock.drift()];
+        let since = self.since(self.run);
+        numbers.into_iter().all(f64::is_finite) && since >= -(step + before) && since <= 2.0 * step
     }
 
     /// Keeps the total short on long runs. Whole seconds are exact, so no tick moves by a bit.

@@ -87,6 +87,21 @@ pub(crate) fn length(what: &'static str, seconds: f64) -> Result<f64, StepError>
     if seconds > 0.0 && seconds.is_finite() { Ok(seconds) } else { Err(StepError::Length { what, seconds }) }
 }
 
+/// `hz` if a display can have that rate.
+pub(crate) fn display(hz: f64) -> Result<f64, StepError> {
+    rate(hz).map_err(|_| StepError::Display(hz))
+}
+
+/// `ticks` if one can look so far ahead.
+pub(crate) fn extrapolation(ticks: f64) -> Result<f64, StepError> {
+    if ticks >= 0.0 && ticks.is_finite() { Ok(ticks) } else { Err(StepError::Extrapolation(ticks)) }
+}
+
+/// `scale` if time can run so fast.
+pub(crate) fn scale(scale: f64) -> Result<f64, StepError> {
+    if (0.0..=1e6).contains(&scale) { Ok(scale) } else { Err(StepError::Scale(scale)) }
+}
+
 /// `hz` if something can happen so often; its period must be representable too. Ticks are counted to the
 /// nanosecond, and a frame must be able to run all that are due: more than a million a second make no sense.
 pub(crate) fn rate(hz: f64) -> Result<f64, StepError> {

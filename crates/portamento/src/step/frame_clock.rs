@@ -1,6 +1,6 @@
 //! From the time a frame took to the time that is simulated for it.
 
-use super::error::{StepError, length, rate};
+use super::error::{StepError, display, length};
 use crate::math::{floor, round};
 
 /// Bounds and evens frame times before they are added up.
@@ -22,8 +22,10 @@ use crate::math::{floor, round};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FrameClock {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::max_frame"))]
     max_frame: f64,
     snap: bool,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::display"))]
     display_hz: Option<f64>,
     carry: bool,
     drift: f64,
@@ -69,7 +71,7 @@ impl FrameClock {
     /// Snap to the display's intervals first. Only where frames really wait for the display: with a software
     /// frame limiter they do not.
     pub fn snapping_to_display(self, hz: f64) -> Result<Self, StepError> {
-        let display_hz = Some(rate(hz).map_err(|_| StepError::Display(hz))?);
+        let display_hz = Some(display(hz)?);
         Ok(Self { snap: true, display_hz, ..self })
     }
 

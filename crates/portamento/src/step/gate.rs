@@ -39,6 +39,7 @@ pub enum GateRule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "super::saved::UncheckedGate"))]
 pub struct Gate {
     rule: GateRule,
     min: f64,
@@ -143,6 +144,20 @@ pub(super) struct GateState {
 impl GateState {
     fn new(gate: Gate) -> Self {
         Self { gate, pending: 0.0, simulated: 0.0, last: gate.min, stale: false, even: Even::new(gate.min) }
+    }
+
+    /// Whether frames can have led here, as far as it matters: rings within their bounds, times that are times.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let Even { drawn, distance, newest, known, ref longest, .. } = self.even;
+        (0.0..=self.gate.huge).contains(&self.pending)
+            && self.last > 0.0
+            && [self.simulated, self.last, drawn, distance].into_iter().all(f64::is_finite)
+            && newest < ENDS
+            && (1..=ENDS).contains(&known)
+            && (1..known).all(|back| self.even.end(back) <= self.even.end(back - 1))
+            && longest.first < CANDIDATES
+            && longest.count <= CANDIDATES
     }
 
     pub(super) fn accept(&mut self, dt: f64) -> Accepted {

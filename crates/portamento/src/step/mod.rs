@@ -41,6 +41,8 @@ mod error;
 mod frame_clock;
 mod gate;
 mod moment;
+#[cfg(feature = "serde")]
+mod saved;
 mod stepper;
 
 pub use drained::Fixed;

@@ -16,8 +16,11 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moment {
     back: u32,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::alpha"))]
     alpha: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::beyond"))]
     beyond: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::presented"))]
     presented: f64,
 }
 

@@ -13,6 +13,7 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stepper {
     policy: Policy,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::scale"))]
     scale: f64,
     paused: bool,
     ticks: u64,
@@ -25,8 +26,8 @@ pub struct Stepper {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(clippy::large_enum_variant)] // one stepper per game: a box would cost an allocator instead
 pub(super) enum Policy {
-    Drained(Drained),
-    Gated(GateState),
+    Drained(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::drained"))] Drained),
+    Gated(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::gated"))] GateState),
 }
 
 /// What a frame is to do: run `ticks`, look at `lost`, draw `moment`. Take it apart by name, without `..`; the
@@ -270,10 +271,7 @@ impl Stepper {
     /// Simulated seconds per real one: 0.5 is slow motion, 0 stands still. A gate consumes frames that come to
     /// less than 0.2 ms ([`LostReason::Tiny`]): below about a hundredth nothing moves there.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), StepError> {
-        if !(0.0..=1e6).contains(&scale) {
-            return Err(StepError::Scale(scale));
-        }
-        self.scale = scale;
+        self.scale = super::error::scale(scale)?;
         Ok(())
     }
 

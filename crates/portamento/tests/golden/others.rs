@@ -51,7 +51,7 @@ pub fn snapshots() -> u64 {
     let mut hash = Hash::new();
     let mut sender = Sender::new(INTERVAL).unwrap();
     let mut thing = Snapshots::<Pose>::new();
-    let mut history = History::<Pose>::new(INTERVAL);
+    let mut history = History::<Pose>::new(INTERVAL).unwrap();
     let mut noise = Noise(5);
     let (mut place, mut turn) = ([0.0f32; 3], 0.0f32);
     let mut on_the_way: Vec<(f64, f64, Report<Pose>)> = Vec::new();

@@ -24,6 +24,7 @@ use super::space::{self, Space};
 pub struct Constraint {
     leash: Leash,
     full: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::distance"))]
     travelled: f64,
 }
 

@@ -25,6 +25,8 @@ mod placement;
 mod quantum;
 mod route;
 mod rules;
+#[cfg(feature = "serde")]
+mod saved;
 mod space;
 mod steering;
 mod sticky;

@@ -27,8 +27,11 @@ use crate::math;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sticky {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::position"))]
     target: [f64; 3],
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::distance"))]
     radii: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::seconds"))]
     deadline: f64,
 }
 

@@ -38,13 +38,16 @@ use crate::blend::{Pose64, Rotation};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)] // what every quantum reads, then the nodes, then what is seldom read
 pub struct Waypoints<const N: usize = 32> {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::seconds"))]
     sum_dt: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::maybe_distance"))]
     baseline: Option<f64>,
     frames: u32,
     failures: u32,
     version: u32,
     keep_heading: bool,
     nodes: Nodes<N>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::maybe_pose"))]
     blip_to: Option<Pose64>,
     counts: Counts,
 }

@@ -1,0 +1,15 @@
+//! A save is only believed where a constructor would have taken the same: what it would refuse, reading refuses with
+//! the constructor's own words.
+
+use core::fmt::Display;
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// Reads a value, and has it looked at.
+pub(crate) fn checked<'de, D: Deserializer<'de>, T: Deserialize<'de>, E: Display>(
+    deserializer: D,
+    check: impl FnOnce(&T) -> Result<(), E>,
+) -> Result<T, D::Error> {
+    let value = T::deserialize(deserializer)?;
+    check(&value).map_err(D::Error::custom)?;
+    Ok(value)
+}
