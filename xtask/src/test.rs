@@ -63,9 +63,11 @@ fn tests() -> Result<(), String> {
 }
 
 fn docs() -> Result<(), String> {
-    Job::new("cargo doc --workspace --no-deps --all-features --document-private-items")
-        .env("RUSTDOCFLAGS", "-D warnings")
-        .run()
+    for what in ["--workspace --all-features --document-private-items", "-p portamento --no-default-features"]
+    {
+        Job::new(&format!("cargo doc --no-deps {what}")).env("RUSTDOCFLAGS", "-D warnings").run()?;
+    }
+    Ok(())
 }
 
 /// The exchange's protocol, in every order that the memory model allows.

@@ -39,7 +39,7 @@
 //! | When does the simulation run? | [`step`] | [`Stepper::fixed`](step::Stepper::fixed) |
 //! | What lies between two values? | [`blend`] | `#[derive(Blend)]`, [`Pose`](blend::Pose) |
 //! | What did one thing do in its last ticks? | [`track`] | [`Track`] |
-//! | The same for a hundred thousand things? | [`batch`] | [`Batch`](batch::Batch) |
+//! | The same for a hundred thousand things? | [`batch`] | [`Batch`][crowd] |
 //! | Who is looking? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
 //! | My simulation runs in another thread or process | [`exchange`] | [`exchange`]'s first example |
 //! | Which moment of another clock is drawn? | [`playhead`] | [`Playhead`](playhead::Playhead) |
@@ -63,6 +63,14 @@
 //! What is restored goes on bit for bit if the format keeps every bit: `serde_json` needs its feature
 //! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way); and JSON has
 //! neither NaN nor infinities, so that what holds one cannot be read back from it.
+//!
+// Rooms that this build has not are looked up in the table of features instead.
+#![cfg_attr(feature = "alloc", doc = "[crowd]: batch::Batch")]
+#![cfg_attr(not(feature = "alloc"), doc = "[`batch`]: #features\n[crowd]: #features")]
+#![cfg_attr(
+    not(all(feature = "alloc", target_has_atomic = "64", target_endian = "little")),
+    doc = "[`exchange`]: #features"
+)]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![warn(missing_docs)]
 
