@@ -2,9 +2,13 @@
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine.
 
+mod arm;
+mod arm_target;
 mod avx512;
 mod browser;
 mod counts;
+mod debian;
+mod debian_rust;
 mod figures;
 mod job;
 mod mutants;
@@ -22,6 +26,8 @@ cargo xtask <job>
   quick                  what a developer runs between edits: format, clippy, tests of the core
   wasm [--own-std]       the golden bits in WebAssembly, with and without SIMD; with --own-std not by the compiler
                          in use but by Debian's, with a std built here
+  arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
+                         none; with --unpacked not by what is installed but by Debian's packages
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
@@ -51,6 +57,8 @@ fn main() -> ExitCode {
         ["quick"] => test::quick(),
         ["wasm"] => wasm::run(false),
         ["wasm", "--own-std"] => wasm::run(true),
+        ["arm"] => arm::run(false),
+        ["arm", "--unpacked"] => arm::run(true),
         ["browser"] => browser::run(),
         ["stress"] => test::stress(),
         ["figures"] => figures::run(false),
