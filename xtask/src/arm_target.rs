@@ -44,9 +44,10 @@ impl Machine {
         }
         set_up().map_err(|why| {
             format!(
-                "{why}\nMissing here: {}. Install them (rustup target add {TARGET}; on Debian, as root: apt-get \
-                 install {TOOLS}), or leave this job out (cargo xtask test --without arm)",
-                missing.join(", ")
+                "{why}\nWhat runs for ARM needs std for {TARGET}, {LINKER}, {OBJDUMP} and {QEMU}; missing here: {}. \
+                 Install them (rustup target add {TARGET}; on Debian, as root: apt-get install {TOOLS}), or leave this \
+                 job out (cargo xtask test --without arm)",
+                if missing.is_empty() { "none".into() } else { missing.join(", ") }
             )
         })
     }
@@ -107,7 +108,7 @@ impl Machine {
 fn missing() -> Result<Vec<&'static str>, String> {
     let mut missing = Vec::new();
     if !debian_rust::is_installed(TARGET)? {
-        missing.push("std for ARM");
+        missing.push("that std");
     }
     for tool in [LINKER, OBJDUMP, QEMU] {
         if !Job::new(&format!("{tool} --version")).succeeds() {
@@ -119,7 +120,7 @@ fn missing() -> Result<Vec<&'static str>, String> {
 
 fn set_up() -> Result<Machine, String> {
     let usr = debian::unpacked(FOLDER, "230 MB to download, 1.1 GB unpacked", Some("arm64"), |packages| {
-        DebianRust::get(packages, "")?;
+        DebianRust::get(packages)?;
         packages.get_alone("libstd-rust-web-dev:arm64")?;
         packages.get(TOOLS)
     })?;

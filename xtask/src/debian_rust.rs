@@ -23,9 +23,9 @@ pub struct DebianRust {
 }
 
 impl DebianRust {
-    /// Unpacks it, and with it `more` that must be of the same version.
-    pub fn get(packages: &Packages, more: &str) -> Result<Self, String> {
-        packages.get(&format!("rustc-web libstd-rust-web-dev {more}"))?;
+    /// Unpacks it, if it is new enough.
+    pub fn get(packages: &Packages) -> Result<Self, String> {
+        packages.get("rustc-web libstd-rust-web-dev")?;
         let rust = Self::unpacked(&packages.usr())?;
         rust.version.is_new_enough()?;
         Ok(rust)

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{browser, figures, mutants, wasm};
+use crate::{arm, browser, figures, mutants, wasm};
 use std::time::Instant;
 
 /// What a developer runs between edits: under two minutes from cold, seconds when warm.
@@ -12,13 +12,14 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
     ("features", features),
     ("no-std", without_std),
     ("wasm", || wasm::run(false)),
+    ("arm", || arm::run(false)),
     ("loom", loom),
     ("figures", || figures::run(false)),
     ("browser", browser::run),

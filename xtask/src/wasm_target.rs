@@ -59,8 +59,8 @@ impl Compiler {
 /// Debian's compiler and a std for it, made where they are missing.
 fn set_up() -> Result<Compiler, String> {
     let usr = debian::unpacked(FOLDER, "140 MB to download, 850 MB unpacked", None, |packages| {
-        let rust = DebianRust::get(packages, "rust-web-src")?;
-        packages.get(&format!("lld-{}", rust.llvm()))
+        let rust = DebianRust::get(packages)?;
+        packages.get(&format!("rust-web-src lld-{}", rust.llvm()))
     })?;
     let rust = DebianRust::unpacked(&usr)?;
     let linker = usr.join(format!("lib/llvm-{}/bin/wasm-ld", rust.llvm()));

@@ -1,5 +1,5 @@
 //! Law 7: the same input gives the same bits. Here on this machine, on its widest kernel; `cargo xtask wasm` does the
-//! same in WebAssembly.
+//! same in WebAssembly, and `cargo xtask arm` on ARM.
 //!
 //! After a wanted change of a trace: `PORTAMENTO_BLESS=1 cargo test -p portamento --test golden`, and read the
 //! difference before committing it.
