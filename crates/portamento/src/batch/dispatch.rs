@@ -34,8 +34,8 @@ pub(super) trait Job {
 }
 
 impl Kernel {
-    /// What the crate itself was compiled for: SSE2 on x86-64, SIMD128 on wasm when it is switched on. Always
-    /// there, and all there is without the feature `std`.
+    /// What the crate itself was compiled for: SSE2 on x86-64, NEON on 64-bit ARM, SIMD128 on wasm when it is
+    /// switched on. Always there, and all there is without the feature `std`.
     pub const BASELINE: Self = Self(Width::Baseline);
 
     /// The kernels this processor can run, the widest last.
@@ -59,12 +59,13 @@ impl Kernel {
         Self::available().last().unwrap_or(Self::BASELINE)
     }
 
-    /// `avx512`, `avx2`, `sse2`, `simd128` or `portable`.
+    /// `avx512`, `avx2`, `sse2`, `neon`, `simd128` or `portable`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
             Width::Baseline if cfg!(target_feature = "simd128") => "simd128",
             Width::Baseline if cfg!(target_arch = "x86_64") => "sse2",
+            Width::Baseline if cfg!(all(target_arch = "aarch64", target_feature = "neon")) => "neon",
             Width::Baseline => "portable",
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             Width::Avx2 => "avx2",
