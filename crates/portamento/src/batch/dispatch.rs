@@ -3,7 +3,7 @@
 //! The kernels are written once, in plain Rust. Here they are compiled for wider vectors than the baseline
 //! demands, and the widest that the processor really has is chosen at run time. This is the only file of the
 //! room with `unsafe` in it: calling a function that was compiled for instructions which might not exist, and
-//! naming the one kind of instruction that compilers do not find by themselves.
+//! naming the few that compilers do not find by themselves.
 #![allow(unsafe_code)]
 
 /// Which compilation of the kernels runs. All give the same bits; they differ in speed alone.
@@ -30,7 +30,7 @@ enum Width {
 /// Work that can be compiled for any width: `run` and all it calls must be `#[inline(always)]`, or it stays at
 /// the baseline's.
 pub(super) trait Job {
-    fn run<S: Shuffle>(self);
+    fn run<I: Instructions>(self);
 }
 
 impl Kernel {
@@ -99,24 +99,42 @@ fn avx512(job: impl Job) {
     job.run::<Wide>();
 }
 
-/// Turning rows into columns: the one thing of which compilers make four times as many instructions as it takes.
-pub trait Shuffle {
-    /// Two blocks of four rows by four columns: the columns of both, side by side.
-    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4];
+/// What compilers do not find by themselves, or only with four times as many instructions as it takes.
+pub trait Instructions {
+    /// Four rows of eight poses become four numbers of each: of pose `k` in the first half of column `k`, of pose
+    /// `k + 4` in the second.
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4];
+
+    /// The first halves of both side by side, and the second halves.
+    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2];
+
+    /// Has the cache line of `place` fetched, which need not be a place that exists: it is never touched.
+    #[inline(always)]
+    fn fetch(place: *const f32) {
+        // SAFETY: fetching in advance reads nothing and never faults, and SSE2 is part of x86-64.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(place.cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = place;
+    }
 }
 
 /// With what every processor of the architecture has.
 pub(super) struct Narrow;
 
-impl Shuffle for Narrow {
+impl Instructions for Narrow {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
         use core::arch::x86_64::{__m128, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps, _mm_unpacklo_ps};
         // SAFETY: both types are floats in a row, any bits of which are valid, and SSE2 is part of x86-64.
         unsafe {
-            let turn = |rows: [&[f32; 4]; 4]| {
-                let [a, b, c, d] = rows.map(|row| core::mem::transmute::<[f32; 4], __m128>(*row));
+            let rows = rows.map(|row| core::mem::transmute::<[f32; 8], [__m128; 2]>(*row));
+            let turn = |half: usize| {
+                let [a, b, c, d] = rows.map(|row| row[half]);
                 let (ab, ab_high) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
                 let (cd, cd_high) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
                 [
@@ -126,19 +144,20 @@ impl Shuffle for Narrow {
                     _mm_movehl_ps(cd_high, ab_high),
                 ]
             };
-            let (left, right) = (turn(left), turn(right));
-            core::array::from_fn(|k| core::mem::transmute::<[__m128; 2], [f32; 8]>([left[k], right[k]]))
+            let (first, second) = (turn(0), turn(1));
+            core::array::from_fn(|k| core::mem::transmute::<[__m128; 2], [f32; 8]>([first[k], second[k]]))
         }
     }
 
     #[cfg(target_feature = "simd128")]
     #[inline(always)]
-    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
         use core::arch::wasm32::{i32x4_shuffle as pick, v128};
         // SAFETY: both types are floats in a row, any bits of which are valid.
         unsafe {
-            let turn = |rows: [&[f32; 4]; 4]| {
-                let [a, b, c, d] = rows.map(|row| core::mem::transmute::<[f32; 4], v128>(*row));
+            let rows = rows.map(|row| core::mem::transmute::<[f32; 8], [v128; 2]>(*row));
+            let turn = |half: usize| {
+                let [a, b, c, d] = rows.map(|row| row[half]);
                 let (ab, ab_high) = (pick::<0, 4, 1, 5>(a, b), pick::<2, 6, 3, 7>(a, b));
                 let (cd, cd_high) = (pick::<0, 4, 1, 5>(c, d), pick::<2, 6, 3, 7>(c, d));
                 [
@@ -148,15 +167,25 @@ impl Shuffle for Narrow {
                     pick::<2, 3, 6, 7>(ab_high, cd_high),
                 ]
             };
-            let (left, right) = (turn(left), turn(right));
-            core::array::from_fn(|k| core::mem::transmute::<[v128; 2], [f32; 8]>([left[k], right[k]]))
+            let (first, second) = (turn(0), turn(1));
+            core::array::from_fn(|k| core::mem::transmute::<[v128; 2], [f32; 8]>([first[k], second[k]]))
         }
     }
 
     #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
     #[inline(always)]
-    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
-        core::array::from_fn(|k| core::array::from_fn(|i| if i < 4 { left[i][k] } else { right[i - 4][k] }))
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
+        core::array::from_fn(|k| core::array::from_fn(|i| rows[i % 4][k + i / 4 * 4]))
+    }
+
+    #[inline(always)]
+    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2] {
+        let mut out = [[0.0; 8]; 2];
+        for (out, half) in out.iter_mut().zip([0, 4]) {
+            out[..4].copy_from_slice(&left[half..half + 4]);
+            out[4..].copy_from_slice(&right[half..half + 4]);
+        }
+        out
     }
 }
 
@@ -165,16 +194,13 @@ impl Shuffle for Narrow {
 struct Wide;
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-impl Shuffle for Wide {
+impl Instructions for Wide {
     #[inline(always)]
-    fn columns(left: [&[f32; 4]; 4], right: [&[f32; 4]; 4]) -> [[f32; 8]; 4] {
-        use core::arch::x86_64::{
-            __m256, _mm256_loadu2_m128, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
-        };
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
+        use core::arch::x86_64::{__m256, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps};
         // SAFETY: both types are floats in a row, any bits of which are valid; whoever names `Wide` has AVX2.
         unsafe {
-            let [a, b, c, d]: [__m256; 4] =
-                core::array::from_fn(|i| _mm256_loadu2_m128(right[i].as_ptr(), left[i].as_ptr()));
+            let [a, b, c, d] = rows.map(|row| core::mem::transmute::<[f32; 8], __m256>(*row));
             let (ab, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
             let (cd, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
             core::mem::transmute::<[__m256; 4], [[f32; 8]; 4]>([
@@ -182,6 +208,19 @@ impl Shuffle for Wide {
                 _mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
                 _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
                 _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+            ])
+        }
+    }
+
+    #[inline(always)]
+    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2] {
+        use core::arch::x86_64::{__m256, _mm256_permute2f128_ps};
+        // SAFETY: as above.
+        unsafe {
+            let [left, right] = [left, right].map(|row| core::mem::transmute::<[f32; 8], __m256>(*row));
+            core::mem::transmute::<[__m256; 2], [[f32; 8]; 2]>([
+                _mm256_permute2f128_ps::<0x20>(left, right),
+                _mm256_permute2f128_ps::<0x31>(left, right),
             ])
         }
     }

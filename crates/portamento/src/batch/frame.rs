@@ -2,8 +2,8 @@
 
 use super::{
     Body, Gone, Handle, WIDTH,
-    dispatch::{Job, Shuffle},
-    kernel::{self, Weights},
+    dispatch::{Instructions, Job},
+    kernel::{self, Apart, Weights},
     store::{Batch, bit},
     tile::Turned,
 };
@@ -124,9 +124,13 @@ impl Pass {
     #[inline(always)]
     fn tiles<P: Body, const K: usize>(&self, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
+        let mut apart = [Apart::NONE; K];
         let mut length2 = [[0.0; WIDTH]; K];
         for i in 0..K {
-            P::mix(&from[i], &to[i], &mut out[i], weights, &mut length2[i]);
+            P::measure(&from[i], &to[i], weights, &mut apart[i]);
+        }
+        for i in 0..K {
+            P::mix(&from[i], &to[i], &mut out[i], &apart[i], &mut length2[i]);
         }
         for i in 0..K {
             if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i]) {
@@ -353,6 +357,10 @@ impl Form {
 /// eight were slower at 100 000 poses.
 const BLOCK: usize = 2;
 
+/// How many tiles ahead of the one being written the caller's buffer is fetched. A processor fetches by itself what is
+/// read in order, but waits with what is written until it is written.
+const AHEAD: usize = 4;
+
 struct Blend<'a, P: Body> {
     sources: [&'a [P::Tile]; 2],
     pass: &'a Pass,
@@ -361,7 +369,7 @@ struct Blend<'a, P: Body> {
 
 impl<P: Body> Job for Blend<'_, P> {
     #[inline(always)]
-    fn run<S: Shuffle>(self) {
+    fn run<I: Instructions>(self) {
         let [(from, last_from), (to, last_to)] = self.sources.map(<[_]>::as_chunks::<BLOCK>);
         let (out, last_out) = self.out.as_chunks_mut::<BLOCK>();
         for ((from, to), out) in from.iter().zip(to).zip(out) {
@@ -382,7 +390,7 @@ struct Write<'a, P: Body, R> {
 
 impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
-    fn run<S: Shuffle>(self) {
+    fn run<I: Instructions>(self) {
         let floats = WIDTH * R::FLOATS;
         let mut views = [P::BLANK; BLOCK];
         let [from, to] = self.sources.map(|tiles| tiles.as_chunks::<BLOCK>().0);
@@ -391,14 +399,18 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
         for ((from, to), out) in from[..whole].iter().zip(&to[..whole]).zip(&mut blocks) {
             R::blend(self.pass, from, to, &mut views);
             for (view, out) in views.iter().zip(out.chunks_exact_mut(floats)) {
-                R::write::<S>(view, out);
+                let ahead = out.as_ptr().wrapping_add(AHEAD * floats);
+                for line in 0..R::FLOATS {
+                    I::fetch(ahead.wrapping_add(line * WIDTH));
+                }
+                R::write::<I>(view, out);
             }
         }
         let [from, to] = self.sources.map(|tiles| &tiles[whole * BLOCK..]);
         for ((from, to), out) in from.iter().zip(to).zip(blocks.into_remainder().chunks_mut(floats)) {
             R::blend(self.pass, from_ref(from), from_ref(to), from_mut(&mut views[0]));
             let mut rows = [0.0; WIDTH * 16];
-            R::write::<S>(&views[0], &mut rows[..floats]);
+            R::write::<I>(&views[0], &mut rows[..floats]);
             out.copy_from_slice(&rows[..out.len()]);
         }
     }
@@ -415,7 +427,7 @@ trait Rows<P: Body> {
     }
 
     /// The sixteen poses of a tile, one after the other.
-    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]);
+    fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]);
 }
 
 struct Poses;
@@ -427,8 +439,8 @@ impl<P: Body> Rows<P> for Poses {
     const FLOATS: usize = P::FLOATS;
 
     #[inline(always)]
-    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
-        P::poses::<S>(tile, out);
+    fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
+        P::poses::<I>(tile, out);
     }
 }
 
@@ -441,8 +453,8 @@ impl<P: Body> Rows<P> for Positions {
     }
 
     #[inline(always)]
-    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
-        P::positions::<S>(tile, out);
+    fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
+        P::positions::<I>(tile, out);
     }
 }
 
@@ -450,9 +462,9 @@ impl<P: Body> Rows<P> for Matrices3x4 {
     const FLOATS: usize = 12;
 
     #[inline(always)]
-    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
+    fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
         let mut turned: Turned = [[0.0; WIDTH]; 9];
-        kernel::interleave::<S, 12>(P::matrices(tile, &mut turned), out);
+        kernel::interleave::<I, 12>(P::matrices(tile, &mut turned), out);
     }
 }
 
@@ -460,9 +472,9 @@ impl<P: Body> Rows<P> for Matrices4x4 {
     const FLOATS: usize = 16;
 
     #[inline(always)]
-    fn write<S: Shuffle>(tile: &P::Tile, out: &mut [f32]) {
+    fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
         let mut turned: Turned = [[0.0; WIDTH]; 9];
         let columns = kernel::columns_of_4x4(P::matrices(tile, &mut turned));
-        kernel::interleave::<S, 16>(columns, out);
+        kernel::interleave::<I, 16>(columns, out);
     }
 }

@@ -13,7 +13,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::{
-    dispatch::Shuffle,
+    dispatch::Instructions,
     tile::{Tile, Turned, WIDTH},
 };
 use crate::{
@@ -30,43 +30,71 @@ pub struct Weights {
     pub curve: RotationCurve,
 }
 
-/// The first half of a blend: mixes the rotations of a tile and notes the squared length of each. Its rows are
-/// `POSITION` numbers that move on a line, then `ROTATION` (4: a quaternion, 2: the `z` and `w` of one that turns
-/// about z), then whatever.
+/// The first step of a blend: how far apart the rotations are, and what share of their way is to be gone. The rows of
+/// a tile are `POSITION` numbers that move on a line, then `ROTATION` (4: a quaternion, 2: the `z` and `w` of one that
+/// turns about z), then whatever.
 ///
-/// Two halves, because a square root and a division take so long that the processor runs out of room to look
-/// ahead while it waits for them. So several tiles go through the first half before they go through the second.
+/// Three steps, each for several tiles before the next begins: one after the other for a single pose they are a chain
+/// of ninety cycles in which every operation waits for the one before, and a processor looks ahead no farther than
+/// over two vectors of such chains.
 #[inline(always)]
-pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
+pub(super) fn measure<const N: usize, const POSITION: usize, const ROTATION: usize>(
     from: &Tile<N>,
     to: &Tile<N>,
-    out: &mut Tile<N>,
     weights: &Weights,
-    length2: &mut [f32; WIDTH],
+    apart: &mut Apart,
 ) {
     let c = weights.curve.coefficients;
     for lane in 0..WIDTH {
         let a: [f32; ROTATION] = core::array::from_fn(|i| from.0[POSITION + i][lane]);
         let b: [f32; ROTATION] = core::array::from_fn(|i| to.0[POSITION + i][lane]);
         let dot = in_pairs(&a, &b);
-        // The short way: turn `b` to `a`'s side of the sphere by its sign bit.
-        let side = dot.to_bits() & SIGN;
-        let d = f32::from_bits(dot.to_bits() ^ side);
-        let u = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+        let d = f32::from_bits(dot.to_bits() & !SIGN);
+        apart.side[lane] = dot.to_bits() & SIGN;
+        apart.share[lane] = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+    }
+}
+
+/// What [`measure`] finds.
+#[derive(Clone, Copy)]
+pub struct Apart {
+    /// The sign bit of the scalar product: the short way leads to the opposite quaternion where it is set.
+    side: [u32; WIDTH],
+    /// The share of the way.
+    share: [f32; WIDTH],
+}
+
+impl Apart {
+    pub const NONE: Self = Self { side: [0; WIDTH], share: [0.0; WIDTH] };
+}
+
+/// The second step: mixes the rotations and notes the squared length of each.
+#[inline(always)]
+pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+    out: &mut Tile<N>,
+    apart: &Apart,
+    length2: &mut [f32; WIDTH],
+) {
+    for lane in 0..WIDTH {
+        let a: [f32; ROTATION] = core::array::from_fn(|i| from.0[POSITION + i][lane]);
+        let b: [f32; ROTATION] = core::array::from_fn(|i| to.0[POSITION + i][lane]);
+        let (side, u) = (apart.side[lane], apart.share[lane]);
         let way: [f32; ROTATION] = core::array::from_fn(|i| a[i] - f32::from_bits(b[i].to_bits() ^ side));
         let mixed: [f32; ROTATION] = core::array::from_fn(|i| a[i] - way[i] * u);
         // Equal ends keep their bits: they mix to themselves, and a length of 1 leaves them alone. Unless they are
         // so long that their share is infinite: then the 1 becomes NaN.
-        let apart = way.iter().fold(0, |bits, way| bits | way.to_bits()) << 1;
-        length2[lane] = if apart == 0 { 1.0 + u * 0.0 } else { in_pairs(&mixed, &mixed) };
+        let differ = way.iter().fold(0, |bits, way| bits | way.to_bits()) << 1;
+        length2[lane] = if differ == 0 { 1.0 + u * 0.0 } else { in_pairs(&mixed, &mixed) };
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] = mixed[i];
         }
     }
 }
 
-/// The second half: the mixed rotations become unit quaternions, and what moves on a line moves. False when some
-/// pose needs the careful way.
+/// The third step: the mixed rotations become unit quaternions, and what moves on a line moves. False when some pose
+/// needs the careful way.
 #[inline(always)]
 pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usize>(
     from: &Tile<N>,
@@ -76,15 +104,21 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
     length2: &[f32; WIDTH],
 ) -> bool {
     let mut odd = 0;
+    let t = weights.line;
     for lane in 0..WIDTH {
         let k = 1.0 / sqrt_f32(length2[lane]);
-        for i in 0..ROTATION {
-            out.0[POSITION + i][lane] *= k;
+        for i in POSITION..POSITION + ROTATION {
+            out.0[i][lane] *= k;
         }
         // One range after the other: a loop over both, chained together, stays scalar on x86-64 and wasm alike.
-        let position = move_on_lines(from, to, out, lane, weights.line, 0..POSITION);
-        let scale = move_on_lines(from, to, out, lane, weights.line, POSITION + ROTATION..N);
-        let probe = length2[lane] + (position + scale);
+        let (mut position, mut scale) = (-0.0, -0.0); // what adds nothing, also to a zero
+        for i in 0..POSITION {
+            out.0[i][lane] = on_a_line(from.0[i][lane], to.0[i][lane], t, &mut position);
+        }
+        for i in POSITION + ROTATION..N {
+            out.0[i][lane] = on_a_line(from.0[i][lane], to.0[i][lane], t, &mut scale);
+        }
+        let probe = length2[lane] + (position * 0.0 + scale * 0.0);
         odd |= u32::from(!(probe > 0.25)) | u32::from(!(probe < 4.0));
         odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
     }
@@ -102,30 +136,22 @@ pub(super) fn blend_positions<const N: usize, const POSITION: usize, const ROTAT
 ) -> bool {
     let mut odd = 0;
     for lane in 0..WIDTH {
-        let probe = move_on_lines(from, to, out, lane, weights.line, 0..POSITION);
-        odd |= u32::from(!(probe == 0.0)) | mirrored::<N, POSITION, ROTATION>(from, to, lane);
+        let mut ways = -0.0;
+        for i in 0..POSITION {
+            out.0[i][lane] = on_a_line(from.0[i][lane], to.0[i][lane], weights.line, &mut ways);
+        }
+        odd |= u32::from(!(ways * 0.0 == 0.0)) | mirrored::<N, POSITION, ROTATION>(from, to, lane);
     }
     odd == 0
 }
 
-/// Moves the rows `lines` of one pose. Returns zero; unless one of the ways overflowed or is NaN, then NaN.
+/// A number that moves on a line. The `ways` gone are summed up: times zero they are zero, unless one of them overflowed
+/// or is NaN.
 #[inline(always)]
-fn move_on_lines<const N: usize>(
-    from: &Tile<N>,
-    to: &Tile<N>,
-    out: &mut Tile<N>,
-    lane: usize,
-    t: f32,
-    lines: impl Iterator<Item = usize>,
-) -> f32 {
-    let mut ways = -0.0; // what adds nothing, also to a zero
-    for i in lines {
-        let (a, b) = (from.0[i][lane], to.0[i][lane]);
-        let way = a - b;
-        ways += way;
-        out.0[i][lane] = a - way * t;
-    }
-    ways * 0.0
+fn on_a_line(from: f32, to: f32, t: f32, ways: &mut f32) -> f32 {
+    let way = from - to;
+    *ways += way;
+    from - way * t
 }
 
 /// 1 when a scale, which is what follows the rotation, has another sign at the other end.
@@ -228,57 +254,53 @@ pub(super) fn columns_of_4x4(rows: [&[f32; WIDTH]; 12]) -> [&[f32; WIDTH]; 16] {
 }
 
 /// From a row per number to pose after pose: `out` is `R` numbers for each of the sixteen.
-///
-/// Four numbers of eight poses, or eight numbers of four, are turned at a time. Where `R` is not made of fours
-/// the last four overlap the ones before, which writes a number twice and costs less than writing one alone.
 #[inline(always)]
-pub(super) fn interleave<S: Shuffle, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mut [f32]) {
-    if R < 4 {
-        return interleave_few::<S, R>(rows, out);
-    }
+pub(super) fn interleave<I: Instructions, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mut [f32]) {
     let out: &mut [[f32; R]; WIDTH] =
         out.as_chunks_mut::<R>().0.first_chunk_mut().expect("room for a whole tile");
-    let start = |quad: usize| (quad * 4).min(R - 4);
-    let quads = R.div_ceil(4);
-    // Written out, because a loop that stays a loop has to look up its rows.
-    if quads >= 2 {
-        eight_numbers::<S, R>(&rows, out, start(0), start(1));
-    }
-    if quads >= 4 {
-        eight_numbers::<S, R>(&rows, out, start(2), start(3));
-    }
-    if quads % 2 == 1 {
-        four_numbers::<S, R>(&rows, out, start(quads - 1));
+    if R < 4 {
+        few_numbers::<I, R>(&rows, out.as_flattened_mut());
+    } else if R.is_multiple_of(4) {
+        whole_fours::<I, R>(&rows, out.as_flattened_mut());
+    } else {
+        overlapping_fours::<I, R>(&rows, out);
     }
 }
 
+/// [`interleave`] where the numbers of a pose are made of fours: the fours of four poses follow one another, two and two
+/// of them are written together.
 #[inline(always)]
-fn eight_numbers<S: Shuffle, const R: usize>(
-    rows: &[&[f32; WIDTH]; R],
-    out: &mut [[f32; R]; WIDTH],
-    left: usize,
-    right: usize,
-) {
-    for lane in [0, 4, 8, 12] {
-        let columns = S::columns(four(rows, left, lane), four(rows, right, lane));
-        for (k, column) in columns.iter().enumerate() {
-            out[lane + k][left..left + 4].copy_from_slice(&column[..4]);
-            out[lane + k][right..right + 4].copy_from_slice(&column[4..]);
+fn whole_fours<I: Instructions, const R: usize>(rows: &[&[f32; WIDTH]; R], out: &mut [f32]) {
+    let fours = R / 4;
+    let (out, _) = out.as_chunks_mut::<8>();
+    for half in 0..2 {
+        let mut columns = [[[0.0; 8]; 4]; 4];
+        for (i, columns) in columns.iter_mut().enumerate().take(fours) {
+            *columns = I::columns(eight(rows, i * 4, half * 8));
+        }
+        let nth = |n: usize| &columns[n % fours][n / fours];
+        for pair in 0..2 * fours {
+            let [first, second] = I::side_by_side(nth(2 * pair), nth(2 * pair + 1));
+            out[half * R + pair] = first;
+            out[half * R + 2 * fours + pair] = second;
         }
     }
 }
 
+/// [`interleave`] where they are not: the last four overlap the ones before, which writes a number twice and costs less
+/// than writing one alone.
 #[inline(always)]
-fn four_numbers<S: Shuffle, const R: usize>(
+fn overlapping_fours<I: Instructions, const R: usize>(
     rows: &[&[f32; WIDTH]; R],
     out: &mut [[f32; R]; WIDTH],
-    first: usize,
 ) {
-    for lane in [0, 8] {
-        let columns = S::columns(four(rows, first, lane), four(rows, first, lane + 4));
-        for (k, column) in columns.iter().enumerate() {
-            out[lane + k][first..first + 4].copy_from_slice(&column[..4]);
-            out[lane + k + 4][first..first + 4].copy_from_slice(&column[4..]);
+    for four in 0..R.div_ceil(4) {
+        let first = (four * 4).min(R - 4);
+        for lane in [0, 8] {
+            for (k, column) in I::columns(eight(rows, first, lane)).iter().enumerate() {
+                out[lane + k][first..first + 4].copy_from_slice(&column[..4]);
+                out[lane + k + 4][first..first + 4].copy_from_slice(&column[4..]);
+            }
         }
     }
 }
@@ -286,11 +308,10 @@ fn four_numbers<S: Shuffle, const R: usize>(
 /// [`interleave`] for fewer than four numbers: each pose but the last writes four all the same, and the next one
 /// writes over what was too much.
 #[inline(always)]
-fn interleave_few<S: Shuffle, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mut [f32]) {
+fn few_numbers<I: Instructions, const R: usize>(rows: &[&[f32; WIDTH]; R], out: &mut [f32]) {
     let rows: [&[f32; WIDTH]; 4] = core::array::from_fn(|i| rows[i.min(R - 1)]);
-    let out = &mut out[..WIDTH * R];
     for lane in [0, 8] {
-        let columns = S::columns(four(&rows, 0, lane), four(&rows, 0, lane + 4));
+        let columns = I::columns(eight(&rows, 0, lane));
         for k in 0..8 {
             let column = &columns[k % 4][k / 4 * 4..][..4];
             let numbers = if lane + k == WIDTH - 1 { R } else { 4 };
@@ -299,8 +320,8 @@ fn interleave_few<S: Shuffle, const R: usize>(rows: [&[f32; WIDTH]; R], out: &mu
     }
 }
 
-/// Four rows of four poses.
+/// Four rows of eight poses.
 #[inline(always)]
-fn four<'a, const R: usize>(rows: &[&'a [f32; WIDTH]; R], first: usize, lane: usize) -> [&'a [f32; 4]; 4] {
-    core::array::from_fn(|i| rows[first + i][lane..].first_chunk().expect("lanes come in fours"))
+fn eight<'a, const R: usize>(rows: &[&'a [f32; WIDTH]; R], first: usize, lane: usize) -> [&'a [f32; 8]; 4] {
+    core::array::from_fn(|i| rows[first + i][lane..].first_chunk().expect("lanes come in eights"))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     BadEnds, Body, Frame, Gone, Handle, Kernel, Refused, Settings, WIDTH,
-    dispatch::{Job, Shuffle},
+    dispatch::{Instructions, Job},
     frame::Pass,
     handle::Directory,
 };
@@ -595,7 +595,7 @@ struct Shift<'a, P: Body> {
 
 impl<P: Body> Job for Shift<'_, P> {
     #[inline(always)]
-    fn run<S: Shuffle>(self) {
+    fn run<I: Instructions>(self) {
         for tile in self.tiles {
             P::shift(tile, &self.by);
         }

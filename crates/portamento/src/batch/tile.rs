@@ -10,8 +10,8 @@
 //! address translation can follow.
 
 use super::{
-    dispatch::Shuffle,
-    kernel::{self, Weights},
+    dispatch::Instructions,
+    kernel::{self, Apart, Weights},
 };
 use crate::blend::{Blend, Pose, Pose2, Rotation, Scaled, Turn};
 
@@ -103,12 +103,14 @@ pub(super) mod sealed {
         fn copy(from: &Self::Tile, to: &mut Self::Tile, lane: usize);
         /// Exchanges two poses of one buffer.
         fn swap(tiles: &mut [Self::Tile], a: usize, b: usize);
+        /// See [`kernel::measure`].
+        fn measure(from: &Self::Tile, to: &Self::Tile, weights: &Weights, apart: &mut Apart);
         /// See [`kernel::mix`].
         fn mix(
             from: &Self::Tile,
             to: &Self::Tile,
             out: &mut Self::Tile,
-            weights: &Weights,
+            apart: &Apart,
             length2: &mut [f32; WIDTH],
         );
         /// See [`kernel::finish`].
@@ -131,9 +133,9 @@ pub(super) mod sealed {
         /// The matrices of all poses, see [`kernel::matrices_of_poses`].
         fn matrices<'a>(tile: &'a Self::Tile, turned: &'a mut Turned) -> [&'a [f32; WIDTH]; 12];
         /// Pose after pose, [`Tiled::FLOATS`] numbers each.
-        fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]);
+        fn poses<I: Instructions>(tile: &Self::Tile, out: &mut [f32]);
         /// Position after position, [`Tiled::AXES`] numbers each.
-        fn positions<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]);
+        fn positions<I: Instructions>(tile: &Self::Tile, out: &mut [f32]);
     }
 }
 
@@ -188,14 +190,19 @@ macro_rules! body {
             }
 
             #[inline(always)]
+            fn measure(from: &Self::Tile, to: &Self::Tile, weights: &Weights, apart: &mut Apart) {
+                kernel::measure::<$floats, $position, $rotation>(from, to, weights, apart);
+            }
+
+            #[inline(always)]
             fn mix(
                 from: &Self::Tile,
                 to: &Self::Tile,
                 out: &mut Self::Tile,
-                weights: &Weights,
+                apart: &Apart,
                 length2: &mut [f32; WIDTH],
             ) {
-                kernel::mix::<$floats, $position, $rotation>(from, to, out, weights, length2);
+                kernel::mix::<$floats, $position, $rotation>(from, to, out, apart, length2);
             }
 
             #[inline(always)]
@@ -232,14 +239,14 @@ macro_rules! body {
             }
 
             #[inline(always)]
-            fn poses<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
-                kernel::interleave::<S, _>(tile.0.each_ref(), out);
+            fn poses<I: Instructions>(tile: &Self::Tile, out: &mut [f32]) {
+                kernel::interleave::<I, _>(tile.0.each_ref(), out);
             }
 
             #[inline(always)]
-            fn positions<S: Shuffle>(tile: &Self::Tile, out: &mut [f32]) {
+            fn positions<I: Instructions>(tile: &Self::Tile, out: &mut [f32]) {
                 let rows: &[[f32; WIDTH]; $position] = tile.0.first_chunk().expect("positions come first");
-                kernel::interleave::<S, _>(rows.each_ref(), out);
+                kernel::interleave::<I, _>(rows.each_ref(), out);
             }
         }
     };
