@@ -19,14 +19,12 @@ const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 const TRAFFIC: usize = 3 * 7 * 4;
 
 /// Numbers of poses, few and many, that both lie within one level of the memory: more than four times the level
-/// before, so that hardly anything is still found there, and no more than a third of the level itself; of the last
-/// cache a sixth, because other cores use it too and translating addresses has caches of its own.
+/// before, so that hardly anything is still found there, and no more than a third of the level itself.
 fn levels() -> Vec<(String, usize, usize)> {
     let caches = caches();
     let mut levels = Vec::new();
-    for (i, pair) in caches.windows(2).enumerate() {
-        let share = if i + 2 == caches.len() { 6 } else { 3 };
-        let (few, many) = (4 * pair[0].bytes / TRAFFIC, pair[1].bytes / share / TRAFFIC);
+    for pair in caches.windows(2) {
+        let (few, many) = (4 * pair[0].bytes / TRAFFIC, pair[1].bytes / 3 / TRAFFIC);
         if many >= few * 5 / 4 {
             levels.push((format!("L{}", pair[1].level), few, many));
         }
@@ -91,17 +89,15 @@ impl Page {
         format!("{ratio:.1} (at least {bound})")
     }
 
-    /// Time per pose with few and with many, both in one level.
+    /// Time per pose with few and with many, both in one level. Each runs alone, as it would in a game: whoever took
+    /// turns with it would share the level with it.
     fn growth(&mut self, level: &str, few: usize, many: usize) {
-        let race = |count: usize| {
-            let kernels = Kernel::available()
-                .map(|kernel| runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel))));
-            let runners = [runner("triad", triad(count))].into_iter().chain(kernels).collect();
-            race_over(count, runners).into_iter().map(move |time| time.seconds / count as f64 * 1e9)
+        let alone = |count: usize, work: Box<dyn FnMut()>| {
+            let [time] = race_over(count, [runner("alone", work)]);
+            time.seconds / count as f64 * 1e9
         };
-        let names = ["triad"].into_iter().chain(Kernel::available().map(Kernel::name));
-        for ((name, few_ns), many_ns) in names.zip(race(few)).zip(race(many)) {
-            let bound = (name != "triad").then_some(1.15);
+        let mut add = |name: &str, bound: Option<f64>, work: &dyn Fn(usize) -> Box<dyn FnMut()>| {
+            let [few_ns, many_ns] = [few, many].map(|count| alone(count, work(count)));
             let cell = self.at_most(many_ns / few_ns, bound);
             self.growth.push(vec![
                 level.into(),
@@ -110,6 +106,10 @@ impl Page {
                 format!("{few_ns:.2} to {many_ns:.2}"),
                 cell,
             ]);
+        };
+        add("triad", None, &|count| Box::new(triad(count)));
+        for kernel in Kernel::available() {
+            add(kernel.name(), Some(1.15), &|count| Box::new(frame_into_tiles(crowd(count, 1, kernel))));
         }
     }
 
@@ -249,27 +249,23 @@ fn triad(count: usize) -> impl FnMut() {
     }
 }
 
-/// Short slices and many rounds: the best of them is undisturbed even on a busy machine.
-fn rounds(count: usize) -> (usize, Duration) {
-    if count <= 100_000 { (400, Duration::from_micros(300)) } else { (40, Duration::from_millis(3)) }
-}
-
-fn race_over(count: usize, runners: Vec<Runner>) -> Vec<Time> {
-    let (rounds, slice) = rounds(count);
-    race(rounds, slice, runners)
+/// Times `N` pieces of work that take turns. Few of them, so that together they fit the cache they are to be measured
+/// in; and slices long enough to win back what the others have pushed out of it.
+fn race_over<const N: usize>(count: usize, runners: [Runner; N]) -> [Time; N] {
+    let (rounds, slice) = match count {
+        ..=20_000 => (400, Duration::from_micros(300)),
+        20_001..=200_000 => (100, Duration::from_millis(4)),
+        _ => (20, Duration::from_millis(10)),
+    };
+    race(rounds, slice, runners.into()).try_into().expect("a time for each")
 }
 
 fn all_moving(count: usize, page: &mut Page) {
-    let mut runners = vec![runner("triad", triad(count)), runner("glam", glam_loop(count))];
-    runners.extend(
-        Kernel::available().map(|kernel| runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel)))),
-    );
-    let times = race_over(count, runners);
     let ns = |time: &Time| time.seconds / count as f64 * 1e9;
-    let triad = ns(&times[0]);
-    let glam = &times[1];
-    for (time, kernel) in times[2..].iter().zip(Kernel::available()) {
-        let own = ns(time);
+    for kernel in Kernel::available() {
+        let work = || runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel)));
+        let [triad, own] = race_over(count, [runner("triad", triad(count)), work()]);
+        let [glam, beside_glam] = race_over(count, [runner("glam", glam_loop(count)), work()]);
         let bound = match (kernel.name(), count >= 1_000_000) {
             ("avx512", false) => Some(1.4),
             ("avx2", false) => Some(2.2),
@@ -278,18 +274,17 @@ fn all_moving(count: usize, page: &mut Page) {
             ("sse2", true) => Some(1.8),
             _ => None,
         };
-        let widest = kernel == Kernel::widest();
-        let ratio = page.at_most(time.over(&times[0]), bound);
-        let faster = if count == 10_000 && widest {
-            page.at_least(glam.over(time), 8.0)
+        let ratio = page.at_most(own.over(&triad), bound);
+        let faster = if count == 10_000 && kernel == Kernel::widest() {
+            page.at_least(glam.over(&beside_glam), 8.0)
         } else {
-            format!("{:.1}", glam.over(time))
+            format!("{:.1}", glam.over(&beside_glam))
         };
         page.moving.push(vec![
             count.to_string(),
             kernel.name().into(),
-            format!("{own:.2}"),
-            format!("{triad:.2}"),
+            format!("{:.2}", ns(&own)),
+            format!("{:.2}", ns(&triad)),
             ratio,
             faster,
         ]);
@@ -300,18 +295,18 @@ impl Page {
     fn other_work(&mut self) {
         let widest = Kernel::widest();
         for count in [10_000, 100_000, 1_000_000] {
-            let times = race_over(
+            let [moving, resting] = race_over(
                 count,
-                vec![
+                [
                     runner("moving", frame_into_tiles(crowd(count, 1, widest))),
                     runner("resting", frame_into_tiles(crowd(count, 20, widest))),
                 ],
             );
             let bound = Some(0.1);
-            self.add(count, "95 % at rest, scattered", &times[1], &times[0], bound, "all moving");
+            self.add(count, "95 % at rest, scattered", &resting, &moving, bound, "all moving");
         }
         for count in [10_000, 100_000, 1_000_000] {
-            let plain = {
+            let plain = || {
                 let tiles = count / WIDTH;
                 let (a, b) = (vec![[1.0f32; 112]; tiles], vec![[2.0f32; 112]; tiles]);
                 let mut out = vec![[0.0f32; 192]; tiles];
@@ -330,21 +325,17 @@ impl Page {
                     black_box(&mut out);
                 }
             };
-            let times = race_over(
-                count,
-                vec![
-                    runner("plain", plain),
-                    runner("3x4 matrices, moved list", matrices(Form::Matrices3x4, Order::Moved)),
-                    runner("3x4 matrices, by index", matrices(Form::Matrices3x4, Order::Index)),
-                    runner("4x4 matrices, moved list", matrices(Form::Matrices4x4, Order::Moved)),
-                    runner("poses as arrays, moved list", matrices(Form::Poses, Order::Moved)),
-                    runner("positions, moved list", matrices(Form::Positions, Order::Moved)),
-                ],
-            );
-            for (i, time) in times.iter().enumerate().skip(1) {
-                let bound = (count == 100_000 && i == 1).then_some(1.5);
+            for (what, form, order, bound) in [
+                ("3x4 matrices, moved list", Form::Matrices3x4, Order::Moved, Some(1.5)),
+                ("3x4 matrices, by index", Form::Matrices3x4, Order::Index, None),
+                ("4x4 matrices, moved list", Form::Matrices4x4, Order::Moved, None),
+                ("poses as arrays, moved list", Form::Poses, Order::Moved, None),
+                ("positions, moved list", Form::Positions, Order::Moved, None),
+            ] {
+                let [plain, own] =
+                    race_over(count, [runner("plain", plain()), runner(what, matrices(form, order))]);
                 let to = "a plain pass over the bytes of 3x4 matrices";
-                self.add(count, &time.name, time, &times[0], bound, to);
+                self.add(count, what, &own, &plain, bound.filter(|_| count == 100_000), to);
             }
         }
         for count in [10_000, 100_000, 1_000_000] {
@@ -375,17 +366,13 @@ impl Page {
                 let mut batch = crowd(count, 1, widest);
                 move || black_box(&mut batch).rebase([0.5, 0.0, 0.0])
             };
-            let times = race_over(
-                count,
-                vec![
-                    runner("triad", triad(count)),
-                    runner("tick, push_all", push_all),
-                    runner("tick, push one by one", push_each),
-                    runner("rebase", rebase),
-                ],
-            );
-            for time in &times[1..] {
-                self.add(count, &time.name, time, &times[0], None, "the triad");
+            for work in [
+                runner("tick, push_all", push_all),
+                runner("tick, push one by one", push_each),
+                runner("rebase", rebase),
+            ] {
+                let [triad, own] = race_over(count, [runner("triad", triad(count)), work]);
+                self.add(count, &own.name, &own, &triad, None, "the triad");
             }
         }
     }
