@@ -10,7 +10,7 @@ use portamento::{
     batch::{Batch, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
     blend::{Pose, Rotation},
 };
-use portamento_bench::{Runner, Time, caches, machine, race, runner, table, yardstick};
+use portamento_bench::{Floats, Runner, Time, caches, cold_race, machine, race, runner, table, yardstick};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
 /// Poses.
@@ -142,8 +142,8 @@ impl Page {
         let _ = writeln!(out, "\n## Growth: time per pose within one level of the memory\n");
         let _ = writeln!(
             out,
-            "Few poses that no longer fit the level before, and many that still fit this one, best times of two \
-             races. The triad shows how even the level itself is.\n"
+            "Few poses that no longer fit the level before, and many that still fit this one, each alone. The triad \
+             shows how even the level itself is.\n"
         );
         out += &table(&["level", "kernel", "poses", "ns per pose", "growth"], &self.growth);
         let _ = writeln!(out, "\n## Other work, widest kernel\n");
@@ -242,7 +242,7 @@ fn glam_loop(count: usize) -> impl FnMut() {
 
 fn triad(count: usize) -> impl FnMut() {
     let floats = count.div_ceil(WIDTH) * WIDTH * 7;
-    let (a, b, mut out) = (vec![1.0f32; floats], vec![2.0f32; floats], vec![0.0f32; floats]);
+    let (a, b, mut out) = (Floats::new(floats, 1.0), Floats::new(floats, 2.0), Floats::new(floats, 0.0));
     move || {
         yardstick::triad(black_box(&a), black_box(&b), &mut out, 0.3);
         black_box(&mut out);
@@ -308,16 +308,17 @@ impl Page {
         for count in [10_000, 100_000, 1_000_000] {
             let plain = || {
                 let tiles = count / WIDTH;
-                let (a, b) = (vec![[1.0f32; 112]; tiles], vec![[2.0f32; 112]; tiles]);
-                let mut out = vec![[0.0f32; 192]; tiles];
+                let (a, b) = (Floats::new(tiles * 112, 1.0), Floats::new(tiles * 112, 2.0));
+                let mut out = Floats::new(tiles * 192, 0.0);
                 move || {
-                    yardstick::read_poses_write_matrices(black_box(&a), black_box(&b), &mut out);
+                    let (a, b) = (black_box(&a).as_chunks().0, black_box(&b).as_chunks().0);
+                    yardstick::read_poses_write_matrices(a, b, out.as_chunks_mut().0);
                     black_box(&mut out);
                 }
             };
             let matrices = |form: Form, order: Order| {
                 let mut batch = crowd(count, 1, widest);
-                let mut out = vec![0.0f32; count * form.floats::<Pose>()];
+                let mut out = Floats::new(count * form.floats::<Pose>(), 0.0);
                 let mut moment = moments();
                 move || {
                     let frame = black_box(&mut batch).frame(&moment());
@@ -336,6 +337,13 @@ impl Page {
                     race_over(count, [runner("plain", plain()), runner(what, matrices(form, order))]);
                 let to = "a plain pass over the bytes of 3x4 matrices";
                 self.add(count, what, &own, &plain, bound.filter(|_| count == 100_000), to);
+            }
+            let pair =
+                vec![runner("plain", plain()), runner("own", matrices(Form::Matrices3x4, Order::Moved))];
+            if let [plain, own] = &cold_race(100, pair)[..] {
+                let what = "3x4 matrices, after other work";
+                let to = "the same plain pass, after other work";
+                self.add(count, what, own, plain, (count == 100_000).then_some(1.5), to);
             }
         }
         for count in [10_000, 100_000, 1_000_000] {

@@ -75,11 +75,64 @@ pub fn race(rounds: usize, slice: Duration, mut runners: Vec<Runner>) -> Vec<Tim
             taken.push(start.elapsed().as_secs_f64() / f64::from(calls));
         }
     }
+    times(runners, taken)
+}
+
+/// A [`race`] in which other work goes through the caches before every call, as between two frames of a game.
+#[must_use]
+pub fn cold_race(rounds: usize, mut runners: Vec<Runner>) -> Vec<Time> {
+    let largest = caches().last().map_or(32 << 20, |cache| cache.bytes);
+    let mut others = vec![0u64; 2 * largest / 8];
+    let mut taken = vec![Vec::with_capacity(rounds); runners.len()];
+    for _ in 0..rounds {
+        for (runner, taken) in runners.iter_mut().zip(&mut taken) {
+            black_box(&mut others).iter_mut().for_each(|number| *number += 1);
+            let start = Instant::now();
+            black_box(&mut runner.work)();
+            taken.push(start.elapsed().as_secs_f64());
+        }
+    }
+    times(runners, taken)
+}
+
+fn times(runners: Vec<Runner>, taken: Vec<Vec<f64>>) -> Vec<Time> {
     let time = |(runner, rounds): (Runner, Vec<f64>)| {
         let seconds = rounds.iter().copied().fold(f64::INFINITY, f64::min);
         Time { name: runner.name, seconds, rounds }
     };
     runners.into_iter().zip(taken).map(time).collect()
+}
+
+/// Floats that begin with a cache line, as the batch's own do and a graphics card's buffers: a vector that crosses two
+/// lines takes longer, and where an allocator begins is luck.
+pub struct Floats {
+    room: Vec<f32>,
+    start: usize,
+}
+
+impl Floats {
+    /// `count` times `value`.
+    #[must_use]
+    pub fn new(count: usize, value: f32) -> Self {
+        let mut room: Vec<f32> = Vec::with_capacity(count + 16);
+        let start = room.as_ptr().align_offset(64);
+        room.resize(start + count, value);
+        Self { room, start }
+    }
+}
+
+impl std::ops::Deref for Floats {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &self.room[self.start..]
+    }
+}
+
+impl std::ops::DerefMut for Floats {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut self.room[self.start..]
+    }
 }
 
 /// The processor, its caches and the system: what a table of times must name.
