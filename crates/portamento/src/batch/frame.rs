@@ -353,8 +353,8 @@ impl Form {
     }
 }
 
-/// Tiles that go through the kernel together: enough to fill the wait for a square root. Four are no faster, and
-/// eight were slower at 100 000 poses.
+/// Tiles that go through the kernel's steps together: enough independent work in each for a processor to have something
+/// to do while it waits. Three are no faster, and of four compilers make loops again, which are slower.
 const BLOCK: usize = 2;
 
 /// How many tiles ahead of the one being written the caller's buffer is fetched. A processor fetches by itself what is

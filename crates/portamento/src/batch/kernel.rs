@@ -125,7 +125,7 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
     odd == 0
 }
 
-/// A blend of nothing but positions: the same numbers as the two halves together write there. False when some
+/// A blend of nothing but positions: the same numbers as the three steps write there. False when some
 /// pose needs the careful way.
 #[inline(always)]
 pub(super) fn blend_positions<const N: usize, const POSITION: usize, const ROTATION: usize>(
