@@ -61,8 +61,10 @@
 //! | `process` | | the exchange between processes, in a memory-mapped file (Linux) |
 //!
 //! What is restored goes on bit for bit if the format keeps every bit: `serde_json` needs its feature
-//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way); and JSON has
-//! neither NaN nor infinities, so that what holds one cannot be read back from it.
+//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way). JSON has neither NaN
+//! nor infinities: poses, rotations, angles and batches write them as `"NaN"`, `"inf"` and `"-inf"` in every format that
+//! people read, and come back (a NaN as some NaN). Types of your own, plain numbers among them, are written as the
+//! format does it: a `Track<[f32; 3]>` with a NaN in it becomes a `null` in JSON, and reading that is an error.
 //!
 // Rooms that this build has not are looked up in the table of features instead.
 #![cfg_attr(feature = "alloc", doc = "[crowd]: batch::Batch")]
@@ -93,6 +95,8 @@ pub mod remote;
 mod saved;
 #[cfg(feature = "serde")]
 mod serde_array;
+#[cfg(feature = "serde")]
+mod serde_number;
 pub mod step;
 pub mod track;
 

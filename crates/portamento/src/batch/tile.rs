@@ -26,7 +26,7 @@ pub const WIDTH: usize = 16;
 #[repr(C, align(64))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile<const N: usize>(
-    #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))] pub [[f32; WIDTH]; N],
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))] pub [[f32; WIDTH]; N],
 );
 
 impl<const N: usize> Tile<N> {

@@ -18,6 +18,7 @@ use crate::math::{round, wrap_angle};
 #[repr(transparent)]
 pub struct Angle(
     /// Radians; any number of turns.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub f32,
 );
 
@@ -28,6 +29,7 @@ pub struct Angle(
 #[repr(transparent)]
 pub struct Angle64(
     /// Radians; any number of turns.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub f64,
 );
 

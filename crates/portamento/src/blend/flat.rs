@@ -21,8 +21,10 @@ use crate::math::{atan2, sin_cos, sqrt};
 #[repr(C)]
 pub struct Turn {
     /// Sine of half the angle.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub z: f32,
     /// Cosine of half the angle.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub w: f32,
 }
 
@@ -33,6 +35,7 @@ pub struct Turn {
 #[repr(C)]
 pub struct Pose2 {
     /// Where.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f32; 2],
     /// Turned how.
     pub turn: Turn,

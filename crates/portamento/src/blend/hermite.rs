@@ -270,6 +270,7 @@ pub struct Moving<T: Hermite> {
     /// Its velocity there, per second.
     pub velocity: T::Velocity,
     /// Length of the tick that led here, in seconds; ticks may differ.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub step: f64,
 }
 

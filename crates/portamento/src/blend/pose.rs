@@ -9,6 +9,7 @@ use super::{ARRIVED, Blend, Rotation, lerp_f32};
 #[repr(C)]
 pub struct Pose {
     /// Where.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f32; 3],
     /// Turned how.
     pub rotation: Rotation,
@@ -30,6 +31,7 @@ pub struct Pose {
 #[repr(C)]
 pub struct Pose64 {
     /// Where.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f64; 3],
     /// Turned how.
     pub rotation: Rotation,
@@ -44,6 +46,7 @@ pub struct Scaled<P> {
     /// Where and turned how.
     pub pose: P,
     /// Size along each of its own axes.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub scale: [f32; 3],
 }
 
@@ -54,8 +57,10 @@ pub struct Scaled<P> {
 #[repr(C)]
 pub struct Velocity {
     /// Units per second.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub linear: [f32; 3],
     /// Axis times radians per second.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub angular: [f32; 3],
 }
 

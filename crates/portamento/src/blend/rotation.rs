@@ -13,12 +13,16 @@ use crate::math::{self, atan2, sin_cos, sqrt_f32};
 #[repr(C)]
 pub struct Rotation {
     /// First imaginary part.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub x: f32,
     /// Second imaginary part.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub y: f32,
     /// Third imaginary part.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub z: f32,
     /// Real part.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub w: f32,
 }
 

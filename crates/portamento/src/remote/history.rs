@@ -15,10 +15,13 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RewindLimits {
     /// The farthest back from the newest recorded moment, seconds.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub back: f64,
     /// The farthest that two neighbouring snapshots of a claim may lie apart, seconds: losses, not inventions.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub gap: f64,
     /// The farthest that a client extrapolates, seconds.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub beyond: f64,
 }
 
