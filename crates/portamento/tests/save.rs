@@ -153,6 +153,71 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
     assert!(nonsense("/settings/ends", 1.into()).contains("cannot keep 1 ends"));
 }
 
+#[test]
+fn a_saved_crowd_with_a_mark_that_no_pose_can_have_is_refused() {
+    let settings = Settings { remember_views: true, ..Settings::default() };
+    let mut crowd = Batch::<Pose>::with(settings).unwrap();
+    let handles: Vec<_> = (0..40).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
+    let _ = crowd.frame(&Moment::at(0.1));
+    crowd.tick();
+    crowd.push(handles[3], Pose::at([9.0; 3])).unwrap();
+    let in_a_tick = crowd.clone();
+    let _ = crowd.frame(&Moment::at(0.2));
+    // Forty poses: the third tile is half empty. One moves, and lies in front.
+    for (crowd, path, mark, why) in [
+        (&in_a_tick, "/flags/2/fresh", 1 << 8, "slot 40 is marked as pushed or cut, and nobody lives in it"),
+        (&in_a_tick, "/flags/2/cut", 1 << 15, "slot 47 is marked as pushed or cut, and nobody lives in it"),
+        (&in_a_tick, "/flags/0/fresh", 1 << 1, "slot 1 is marked as pushed, and it rests"),
+        (&crowd, "/flags/0/fresh", 1, "slot 0 is marked as pushed, and no tick is open"),
+        (&crowd, "/flags/1/cut", 1, "slot 16 is marked as cut, and is not to be drawn"),
+        (&crowd, "/flags/0/cut_shown", 1 << 3, "slot 3 is marked as cut in the last frame"),
+    ] {
+        refused(crowd, path, mark, why);
+    }
+    let forgetful = Batch::<Pose>::new();
+    let mut saved = serde_json::to_value(&in_a_tick).unwrap();
+    saved["settings"] = serde_json::to_value(&forgetful).unwrap()["settings"].clone();
+    saved["views"] = serde_json::json!([[], []]);
+    saved["flags"][0]["cut_shown"] = 1.into();
+    let error = serde_json::from_value::<Batch<Pose>>(saved).unwrap_err().to_string();
+    assert!(error.contains("its view is not remembered"), "{error}");
+}
+
+#[test]
+fn a_crowd_can_be_saved_after_whatever_was_done_with_it() {
+    for (ends, remember_views) in [(2, false), (2, true), (5, true)] {
+        let mut crowd =
+            Batch::<Pose>::with(Settings { ends, remember_views, ..Settings::default() }).unwrap();
+        let mut state = 1u32;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % below
+        };
+        for step in 0..3000 {
+            let handle = crowd.handles().get(next(70)).copied();
+            let pose = Pose::at([next(4) as f32, 0.0, 0.0]);
+            match (next(10), handle) {
+                (0 | 1, _) => drop(crowd.insert(pose)),
+                (2, Some(handle)) => drop(crowd.remove(handle).unwrap()),
+                (3, Some(handle)) => crowd.cut(handle, pose).unwrap(),
+                (4, Some(handle)) => crowd.correct(handle, pose).unwrap(),
+                (5 | 6, Some(handle)) => drop(crowd.push(handle, pose)),
+                (7, _) => crowd.tick(),
+                (8, _) => drop(crowd.push_all(|handle, pose| {
+                    if handle.index() % 3 == 0 { Pose::at([pose.position[0] + 1.0; 3]) } else { pose }
+                })),
+                _ => drop(crowd.frame(&Moment::at(next(9) as f64 / 8.0))),
+            }
+            if step % 8 == 0 {
+                let saved = serde_json::to_string(&crowd).unwrap();
+                if let Err(error) = serde_json::from_str::<Batch<Pose>>(&saved) {
+                    panic!("{ends} ends, step {step}: {error}\n{saved}");
+                }
+            }
+        }
+    }
+}
+
 /// A sender, one of its things, what the server remembers, and what comes out of all three.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 struct Remote {

@@ -28,6 +28,8 @@ pub(super) struct Unchecked<P: Body> {
 pub(super) enum Unsound {
     Settings(BadEnds),
     State,
+    /// A mark that the pose in this slot cannot have.
+    Mark(usize, &'static str),
 }
 
 impl fmt::Display for Unsound {
@@ -35,6 +37,9 @@ impl fmt::Display for Unsound {
         match self {
             Self::Settings(bad) => bad.fmt(f),
             Self::State => f.write_str("a saved batch whose parts do not fit together: start a new one"),
+            Self::Mark(slot, mark) => {
+                write!(f, "a saved batch whose slot {slot} is marked as {mark}: start a new one")
+            }
         }
     }
 }
@@ -61,6 +66,7 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
         if !fits {
             return Err(Unsound::State);
         }
+        saved.check_marks()?;
         let mut batch = Self {
             ends: saved.ends,
             newest: saved.newest,
@@ -80,6 +86,37 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
         // Whatever buffer will be drawn into, it is not the one from before.
         batch.redraw();
         Ok(batch)
+    }
+}
+
+impl<P: Body> Unchecked<P> {
+    /// A pose that is taken for pushed would be drawn from a buffer that nobody wrote, a cut that was none would be
+    /// seen as one.
+    fn check_marks(&self) -> Result<(), Unsound> {
+        let remembers = self.settings.remember_views;
+        for (tile, &Flags { fresh, cut, cut_shown }) in self.flags.iter().enumerate() {
+            // The first marked slot from `limit` on.
+            let from = |limit: usize, marks: u16| {
+                let here = limit.saturating_sub(tile * WIDTH).min(WIDTH);
+                let wrong = u32::from(marks) >> here << here;
+                (wrong != 0).then(|| tile * WIDTH + wrong.trailing_zeros() as usize)
+            };
+            let there = self.owners.len();
+            let shown = if remembers { self.was_drawn } else { 0 };
+            let to_show = if remembers { self.drawn } else { there };
+            for (wrong, mark) in [
+                (from(there, fresh | cut), "pushed or cut, and nobody lives in it"),
+                (from(self.moving, fresh), "pushed, and it rests"),
+                (from(if self.open { there } else { 0 }, fresh), "pushed, and no tick is open"),
+                (from(to_show, cut), "cut, and is not to be drawn"),
+                (from(shown, cut_shown), "cut in the last frame, and its view is not remembered"),
+            ] {
+                if let Some(slot) = wrong {
+                    return Err(Unsound::Mark(slot, mark));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -15,9 +15,9 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Flags {
     /// Pushed in the tick that is open, to another place than before.
-    fresh: u16,
+    pub fresh: u16,
     /// Cut since the last frame.
-    cut: u16,
+    pub cut: u16,
     /// Cut as of the last frame.
     pub cut_shown: u16,
 }
