@@ -22,20 +22,20 @@ pub fn run(unpacked: bool) -> Result<(), String> {
     let programs = programs(&built);
     let (golden, library) = (program(&programs, "golden")?, program(&programs, "portamento")?);
     machine.program(golden).run()?;
-    let parity = machine.program(&format!("{library} {PARITY} --nocapture --test-threads=1")).output()?;
+    let parity = machine.program(library).arg(PARITY).words("--nocapture --test-threads=1").output()?;
     println!("{parity}");
     if !parity.contains("kernel neon") {
         return Err("the tests passed on ARM, but not by the kernel that is made of its vectors".into());
     }
     // The exchange's tests are about the order of memory, and an emulator has that of the machine it runs on.
-    machine.program(&format!("{library} --quiet --skip {PARITY} --skip exchange::")).run()?;
+    machine.program(library).words("--quiet --skip exchange:: --skip").arg(PARITY).run()?;
     if !cfg!(target_os = "linux") {
         println!(
             "The same bits on ARM. Its instructions were not looked into: that is done with GNU's objdump."
         );
         return Ok(());
     }
-    let listing = machine.objdump(&format!("-d --no-show-raw-insn {golden}")).output()?;
+    let listing = machine.objdump().words("-d --no-show-raw-insn").arg(golden).output()?;
     println!("{}", look_into(&listing)?.join("\n"));
     println!("The same bits on ARM, by vectors, with nothing fused.");
     Ok(())

@@ -74,24 +74,24 @@ impl Machine {
     }
 
     /// A program that was compiled for it.
-    pub fn program(&self, line: &str) -> Job {
+    pub fn program(&self, path: &str) -> Job {
         match self {
-            Self::Native => Job::new(line),
-            _ => Job::new(&format!("{} {line}", self.tool(QEMU))),
+            Self::Native => Job::of(path),
+            _ => Job::of(self.tool(QEMU)).arg(path),
         }
     }
 
     /// What lists a program's instructions.
-    pub fn objdump(&self, line: &str) -> Job {
+    pub fn objdump(&self) -> Job {
         match self {
-            Self::Native => Job::new(&format!("objdump {line}")),
-            _ => self.with_libraries(Job::new(&format!("{} {line}", self.tool(OBJDUMP)))),
+            Self::Native => Job::new("objdump"),
+            _ => self.with_libraries(Job::of(self.tool(OBJDUMP))),
         }
     }
 
-    fn tool(&self, name: &str) -> String {
+    fn tool(&self, name: &str) -> PathBuf {
         match self {
-            Self::Unpacked { usr, .. } => usr.join("bin").join(name).display().to_string(),
+            Self::Unpacked { usr, .. } => usr.join("bin").join(name),
             _ => name.into(),
         }
     }

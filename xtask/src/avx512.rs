@@ -38,10 +38,15 @@ pub fn run() -> Result<(), String> {
     println!("This processor has no AVX-512: the tests run in an emulator.");
     install()?;
     let this = std::env::current_exe().map_err(|error| format!("where xtask lies: {error}"))?;
-    Job::new(&format!("cargo test --release --target x86_64-unknown-linux-gnu {TESTS}"))
+    // As a list, which cargo does not split at blanks, as it does with what an environment variable says.
+    let runner =
+        format!("target.x86_64-unknown-linux-gnu.runner=[{:?}, \"avx512\"]", this.display().to_string());
+    Job::new("cargo --config")
+        .arg(runner)
+        .words("test --release --target x86_64-unknown-linux-gnu")
+        .words(TESTS)
         .env("CARGO_TARGET_DIR", root().join("target/avx512"))
         .env("RUSTFLAGS", "-C target-feature=+crt-static -C strip=symbols")
-        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", format!("{} avx512", this.display()))
         .run()
 }
 
@@ -85,7 +90,7 @@ fn get() -> Result<(), String> {
     fs::create_dir_all(unpacked()).map_err(|error| format!("{}: {error}", unpacked().display()))?;
     Job::new(&format!("apt-get download -qq {newest}")).within("target/avx512/kernel").run()?;
     let package = only(&unpacked(), newest)?;
-    Job::new(&format!("dpkg-deb -x {} {}", package.display(), unpacked().display())).run()
+    Job::new("dpkg-deb -x").arg(package).arg(unpacked()).run()
 }
 
 fn vmlinuz() -> Result<PathBuf, String> {

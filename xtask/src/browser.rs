@@ -13,11 +13,9 @@ pub fn run() -> Result<(), String> {
     }
     Job::new("npm ci --no-audit --no-fund --silent").within(FOLDER).run()?;
     let report = root().join("target/report.html");
-    let report = report.display();
-    Job::new(&format!("cargo run --release --quiet -p portamento-lab -- lab --quick --out {report}"))
-        .run()?;
+    Job::new("cargo run --release --quiet -p portamento-lab -- lab --quick --out").arg(&report).run()?;
     let screenshots = root().join("target/screenshots");
-    Job::new(&format!("node report.mjs {report} {}", screenshots.display())).within(FOLDER).run()
+    Job::new("node report.mjs").arg(report).arg(screenshots).within(FOLDER).run()
 }
 
 /// Chromium, installed from Debian's packages where that is possible.

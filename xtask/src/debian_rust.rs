@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// Whether the compiler in use has std for `target`.
 pub fn is_installed(target: &str) -> Result<bool, String> {
     // The one that cargo will take.
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let folder = Job::new(&format!("{rustc} --print target-libdir --target {target}")).output()?;
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let folder = Job::of(rustc).words("--print target-libdir --target").arg(target).output()?;
     Ok(has_file(Path::new(folder.trim()), "libstd-"))
 }
 
@@ -37,8 +37,7 @@ impl DebianRust {
             .find(|path| has_file(path, "librustc_driver"))
             .ok_or_else(|| format!("{} holds no librustc_driver: has the package changed?", usr.display()))?;
         let rustc = usr.join("bin/rustc");
-        let version =
-            Job::new(&format!("{} -vV", rustc.display())).env("LD_LIBRARY_PATH", &libraries).output()?;
+        let version = Job::of(&rustc).arg("-vV").env("LD_LIBRARY_PATH", &libraries).output()?;
         Ok(Self { version: Version::parse(&version)?, rustc, libraries })
     }
 

@@ -1,5 +1,6 @@
 //! Running commands, with their names on the screen.
 
+use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +12,16 @@ pub fn root() -> PathBuf {
     here.parent().expect("xtask lies in the root").to_path_buf()
 }
 
+/// A word as one would type it.
+fn shown(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    if word.contains(|c: char| c.is_whitespace() || c == '"') {
+        format!("{word:?}")
+    } else {
+        word.into_owned()
+    }
+}
+
 /// A command of ours: shown, run in the root, and timed.
 pub struct Job {
     command: Command,
@@ -18,16 +29,34 @@ pub struct Job {
 }
 
 impl Job {
-    /// `line` is split at blanks; the first word is the program.
+    /// `line` is split at blanks; the first word is the program. A path may have blanks in it: see [`Job::arg`].
     pub fn new(line: &str) -> Self {
-        let mut words = line.split_whitespace();
-        let mut command = Command::new(words.next().expect("a command has a name"));
-        command.args(words).current_dir(root());
-        Self { command, shown: line.into() }
+        let (program, words) = line.split_once(' ').unwrap_or((line, ""));
+        Self::of(program).words(words)
+    }
+
+    /// The program at this path.
+    pub fn of(program: impl AsRef<OsStr>) -> Self {
+        let program = program.as_ref();
+        let mut command = Command::new(program);
+        command.current_dir(root());
+        Self { command, shown: shown(program) }
+    }
+
+    /// More arguments, split at blanks.
+    pub fn words(self, words: &str) -> Self {
+        words.split_whitespace().fold(self, Self::arg)
+    }
+
+    /// One more argument, as it is.
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.command.arg(&argument);
+        self.shown = format!("{} {}", self.shown, shown(argument.as_ref()));
+        self
     }
 
     /// Sets an environment variable for it.
-    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         let value = value.as_ref();
         self.shown = format!("{name}={:?} {}", value.to_string_lossy(), self.shown);
         self.command.env(name, value);
@@ -75,5 +104,20 @@ impl Job {
     /// Whether it ends well; silent.
     pub fn succeeds(mut self) -> bool {
         self.command.output().is_ok_and(|output| output.status.success())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_a_blank_stays_one_argument() {
+        let job = Job::new("dpkg-deb  -x").arg(Path::new("/my games/a.deb")).words("--quiet to");
+        let arguments: Vec<_> = job.command.get_args().collect();
+        assert_eq!(job.command.get_program(), "dpkg-deb");
+        assert_eq!(arguments, ["-x", "/my games/a.deb", "--quiet", "to"]);
+        assert_eq!(job.shown, "dpkg-deb -x \"/my games/a.deb\" --quiet to");
+        assert_eq!(Job::of("/my games/rustc").command.get_program(), "/my games/rustc");
     }
 }
