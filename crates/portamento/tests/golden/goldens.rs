@@ -8,6 +8,7 @@ pub mod cameras;
 pub mod crowd;
 pub mod input;
 pub mod others;
+pub mod random;
 pub mod steps;
 pub mod waypoints;
 

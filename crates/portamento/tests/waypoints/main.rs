@@ -7,6 +7,9 @@ mod body;
 mod chaos;
 mod enqueue;
 mod model;
+#[allow(dead_code)] // each kind of test draws its own kinds of numbers
+#[path = "../golden/random.rs"]
+mod numbers;
 mod placement;
 mod random;
 mod script;

@@ -1,27 +1,13 @@
 //! Random events: the library and the model must agree in every step, and nothing may ever break.
 
 use super::model::{self, Model, Tick};
+use super::numbers::Random;
 use super::{chaos, script::Stage};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{Answer, Constants, Enqueued, Node, Quantum, QuantumEnd, Rule, Step};
 
-/// splitmix64: every run of the tests sees the same events.
-pub struct Random(pub u64);
-
 impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
+    fn percent(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 
@@ -42,13 +28,13 @@ impl Random {
         }
     }
 
-    fn rotation(&mut self) -> Rotation {
+    fn turn(&mut self) -> Rotation {
         let axis = self.pick(&[[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.3, -0.5, 0.8]]);
         Rotation::from_axis_angle(axis, (6.0 * self.unit() - 3.0) as f32)
     }
 
     fn tick(&mut self, stuck: u64) -> Tick {
-        let moved = if self.chance(stuck) {
+        let moved = if self.percent(stuck) {
             Some([self.pick(&[0.0, 0.0, 0.0002, 0.001, 0.05, -0.05, 0.3]), 0.0, 0.0])
         } else {
             None
@@ -69,10 +55,10 @@ impl Random {
                 f64::INFINITY,
             ]),
             max_speed: self.pick(&[4.0, 4.0, 0.0, 0.5, 0.000_099, 0.0001, 20.0]),
-            contact: self.chance(92),
-            sticky: self.chance(6),
+            contact: self.percent(92),
+            sticky: self.percent(6),
             moved,
-            place: self.chance(70),
+            place: self.percent(70),
         }
     }
 }
@@ -140,7 +126,7 @@ struct Seen {
 fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
     let mut random = Random(seed);
     let mut stage = Stage::new(Constants { rule, ..Constants::client() });
-    stage.body = Pose64::new(random.place([0.0; 3]), random.rotation());
+    stage.body = Pose64::new(random.place([0.0; 3]), random.turn());
     let mut model = Model::new(rule == Rule::Client, plain(&stage.body));
     // Some sequences mostly report, some mostly tick, some are mostly stuck: queues fill, drain and fail.
     let reports = random.pick(&[10, 25, 60, 90]);
@@ -149,15 +135,15 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
     for event in 0..90 {
         let mut happened = (None, None, None);
         let mut expected = model::Outcome::default();
-        let what = if random.chance(reports) { random.next() % 8 } else { 9 };
+        let what = if random.percent(reports) { random.next() % 8 } else { 9 };
         match what {
             0..=4 => {
                 let reference = match stage.queue.nodes().last() {
-                    Some(Node::Position(pose)) if random.chance(50) => pose.position,
+                    Some(Node::Position(pose)) if random.percent(50) => pose.position,
                     _ => stage.body.position,
                 };
-                let target = Pose64::new(random.place(reference), random.rotation());
-                let keep = random.chance(30);
+                let target = Pose64::new(random.place(reference), random.turn());
+                let keep = random.percent(30);
                 let enqueued = stage.queue.enqueue(&stage.rules, &stage.body, &target, keep, far).unwrap();
                 if let Enqueued::AlreadyThere { heading: Some(heading) } = enqueued {
                     stage.body.rotation = heading;
@@ -173,7 +159,7 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
                 stage.queue.enqueue_stop();
                 model.append(model::Node::Stop);
             }
-            7 if random.chance(10) => {
+            7 if random.percent(10) => {
                 stage.queue.stop();
                 model.stop();
             }

@@ -7,11 +7,14 @@ mod crowd;
 mod model;
 mod outputs;
 mod parity;
+#[path = "../../../tests/golden/random.rs"]
+mod random;
 mod rest;
 
 use super::*;
 use crate::blend::{Pose, Pose2, Rotation, Scaled};
-use crowd::{Member, Random};
+use crowd::Member;
+use random::Random;
 
 /// What the tests need of every kind of pose.
 pub(super) trait Sample: Member {
