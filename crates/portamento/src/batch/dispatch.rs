@@ -101,12 +101,21 @@ fn avx512(job: impl Job) {
 
 /// What compilers do not find by themselves, or only with four times as many instructions as it takes.
 pub trait Instructions {
+    /// Whether eight numbers are written as one.
+    const EIGHT_AT_ONCE: bool;
+
     /// Four rows of eight poses become four numbers of each: of pose `k` in the first half of column `k`, of pose
     /// `k + 4` in the second.
     fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4];
 
     /// The first halves of both side by side, and the second halves.
-    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2];
+    #[inline(always)]
+    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2] {
+        let half = |start: usize| {
+            core::array::from_fn(|i| if i < 4 { left[start + i] } else { right[start + i - 4] })
+        };
+        [half(0), half(4)]
+    }
 
     /// Has the cache line of `place` fetched, which need not be a place that exists: it is never touched.
     #[inline(always)]
@@ -126,6 +135,8 @@ pub trait Instructions {
 pub(super) struct Narrow;
 
 impl Instructions for Narrow {
+    const EIGHT_AT_ONCE: bool = false;
+
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
@@ -177,16 +188,6 @@ impl Instructions for Narrow {
     fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
         core::array::from_fn(|k| core::array::from_fn(|i| rows[i % 4][k + i / 4 * 4]))
     }
-
-    #[inline(always)]
-    fn side_by_side(left: &[f32; 8], right: &[f32; 8]) -> [[f32; 8]; 2] {
-        let mut out = [[0.0; 8]; 2];
-        for (out, half) in out.iter_mut().zip([0, 4]) {
-            out[..4].copy_from_slice(&left[half..half + 4]);
-            out[4..].copy_from_slice(&right[half..half + 4]);
-        }
-        out
-    }
 }
 
 /// With vectors of eight. Only the functions above that were compiled for AVX2 name it.
@@ -195,6 +196,8 @@ struct Wide;
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 impl Instructions for Wide {
+    const EIGHT_AT_ONCE: bool = true;
+
     #[inline(always)]
     fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
         use core::arch::x86_64::{__m256, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps};

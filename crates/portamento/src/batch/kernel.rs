@@ -260,17 +260,43 @@ pub(super) fn interleave<I: Instructions, const R: usize>(rows: [&[f32; WIDTH]; 
         out.as_chunks_mut::<R>().0.first_chunk_mut().expect("room for a whole tile");
     if R < 4 {
         few_numbers::<I, R>(&rows, out.as_flattened_mut());
-    } else if R.is_multiple_of(4) {
-        whole_fours::<I, R>(&rows, out.as_flattened_mut());
+    } else if R.is_multiple_of(4) && I::EIGHT_AT_ONCE {
+        pairs_of_fours::<I, R>(&rows, out.as_flattened_mut());
     } else {
-        overlapping_fours::<I, R>(&rows, out);
+        // Written out, because a loop that stays a loop has to look up its rows. Where the numbers are not made of
+        // fours the last four overlap the ones before: that writes a number twice and costs less than writing one alone.
+        let start = |four: usize| (four * 4).min(R - 4);
+        four_numbers::<I, R>(&rows, out, start(0));
+        if R > 4 {
+            four_numbers::<I, R>(&rows, out, start(1));
+        }
+        if R > 8 {
+            four_numbers::<I, R>(&rows, out, start(2));
+        }
+        if R > 12 {
+            four_numbers::<I, R>(&rows, out, start(3));
+        }
     }
 }
 
-/// [`interleave`] where the numbers of a pose are made of fours: the fours of four poses follow one another, two and two
-/// of them are written together.
 #[inline(always)]
-fn whole_fours<I: Instructions, const R: usize>(rows: &[&[f32; WIDTH]; R], out: &mut [f32]) {
+fn four_numbers<I: Instructions, const R: usize>(
+    rows: &[&[f32; WIDTH]; R],
+    out: &mut [[f32; R]; WIDTH],
+    first: usize,
+) {
+    for lane in [0, 8] {
+        for (k, column) in I::columns(eight(rows, first, lane)).iter().enumerate() {
+            out[lane + k][first..first + 4].copy_from_slice(&column[..4]);
+            out[lane + k + 4][first..first + 4].copy_from_slice(&column[4..]);
+        }
+    }
+}
+
+/// [`interleave`] for vectors of eight, where the numbers of a pose are made of fours: those of four poses follow one
+/// another, and two and two of them are written together.
+#[inline(always)]
+fn pairs_of_fours<I: Instructions, const R: usize>(rows: &[&[f32; WIDTH]; R], out: &mut [f32]) {
     let fours = R / 4;
     let (out, _) = out.as_chunks_mut::<8>();
     for half in 0..2 {
@@ -283,24 +309,6 @@ fn whole_fours<I: Instructions, const R: usize>(rows: &[&[f32; WIDTH]; R], out: 
             let [first, second] = I::side_by_side(nth(2 * pair), nth(2 * pair + 1));
             out[half * R + pair] = first;
             out[half * R + 2 * fours + pair] = second;
-        }
-    }
-}
-
-/// [`interleave`] where they are not: the last four overlap the ones before, which writes a number twice and costs less
-/// than writing one alone.
-#[inline(always)]
-fn overlapping_fours<I: Instructions, const R: usize>(
-    rows: &[&[f32; WIDTH]; R],
-    out: &mut [[f32; R]; WIDTH],
-) {
-    for four in 0..R.div_ceil(4) {
-        let first = (four * 4).min(R - 4);
-        for lane in [0, 8] {
-            for (k, column) in I::columns(eight(rows, first, lane)).iter().enumerate() {
-                out[lane + k][first..first + 4].copy_from_slice(&column[..4]);
-                out[lane + k + 4][first..first + 4].copy_from_slice(&column[4..]);
-            }
         }
     }
 }
