@@ -1,8 +1,10 @@
 //! `portamento contest`: the snapshot buffer against everything users would pick instead.
 
-use super::{Outcome, print, progress_bar};
-use crate::contest::{median_judder_left, recorded, synthetic};
+use super::{Outcome, WIDTH, print, progress_bar};
+use crate::contest::{Score, median_judder_left, recorded, synthetic};
+use crate::lab::table::{Column, write_rows};
 use crate::parallel;
+use crate::yardstick::Figures;
 use clap::Args;
 use std::error::Error;
 use std::fmt::Write;
@@ -11,8 +13,8 @@ use std::path::PathBuf;
 /// Play the snapshot buffer against the reference strategies, on links of every kind.
 ///
 /// One row per case: ours, the smoothest reference strategy that is no later, how much of its judder above the floor
-/// is left, and how far off the path ours is drawn. Fails when a reference strategy is better in both latency and
-/// judder, or ours is farther off the path than allowed.
+/// is left, how far off the path ours is drawn as a share of what is allowed, and how many of its frames step back.
+/// Fails when a reference strategy is better in both latency and judder, or ours is farther off the path than allowed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,44 +42,70 @@ impl Contest {
             score
         });
         bar.finish_and_clear();
-        let mut table = format!(
-            "{:<40} {:>6} {:>6} {:>6}   {:<16} {:>6} {:>6} {:>6}  {:>8} {:>8} {:>6}\n",
-            "case", "ms", "J", "floor", "nearest", "ms", "J", "left", "off path", "allowed", "back %"
-        );
+        let mut out = table(&scores);
         let mut lost = 0;
         for score in &scores {
-            let (name, latency, judder) =
-                score.nearest().map_or(("", 0.0, 0.0), |(n, f)| (n.as_str(), f.latency, f.judder));
-            writeln!(
-                table,
-                "{:<40} {:>6.1} {:>6.3} {:>6.3}   {name:<16} {:>6.1} {judder:>6.3} {:>6.2}  {:>8.3} {:>8.3} {:>6.2}",
-                score.name,
-                score.ours.latency * 1e3,
-                score.ours.judder,
-                score.floor.judder,
-                latency * 1e3,
-                score.judder_left().unwrap_or(0.0),
-                score.ours.off_path_p99,
-                score.off_path_allowed(),
-                score.ours.reverse * 100.0,
-            )?;
             for (name, figures) in score.better_in_both() {
                 lost += 1;
+                let (latency, judder) = (figures.latency * 1e3, figures.judder);
                 writeln!(
-                    table,
-                    "    better in both: {name}, {:.1} ms, J {:.3}",
-                    figures.latency * 1e3,
-                    figures.judder
+                    out,
+                    "{}: {name} is better in both: {latency:.1} ms, judder {judder:.3}",
+                    score.name
                 )?;
             }
-            if score.ours.off_path_p99 > score.off_path_allowed() {
+            if off_path(score) > 1.0 {
                 lost += 1;
-                writeln!(table, "    too far off the path")?;
+                writeln!(out, "{}: too far off the path", score.name)?;
             }
         }
         let median = median_judder_left(&scores).unwrap_or(0.0);
-        writeln!(table, "{} cases, {lost} lost, median of judder left {median:.3}", scores.len())?;
-        print(&table)?;
+        writeln!(out, "{} cases, {lost} lost, median of judder left {median:.3}", scores.len())?;
+        print(&out)?;
         Ok(if lost > 0 { Outcome::Found } else { Outcome::Fine })
+    }
+}
+
+/// How far off the path ours is drawn, as a share of what is allowed.
+fn off_path(score: &Score) -> f64 {
+    score.ours.off_path_p99 / score.off_path_allowed()
+}
+
+fn table(scores: &[Score]) -> String {
+    let columns: [Column<Score>; 9] = [
+        Column::new(["late", "ms"], 6, |s| format!("{:.1}", s.ours.latency * 1e3)),
+        Column::new(["judder", ""], 7, |s| format!("{:.3}", s.ours.judder)),
+        Column::new(["floor", ""], 7, |s| format!("{:.3}", s.floor.judder)),
+        Column::new(["nearest", "rival"], 17, |s| nearest(s, |name, _| name.to_owned())),
+        Column::new(["late", "ms"], 6, |s| nearest(s, |_, f| format!("{:.1}", f.latency * 1e3))),
+        Column::new(["judder", ""], 7, |s| nearest(s, |_, f| format!("{:.3}", f.judder))),
+        Column::new(["left", ""], 6, |s| s.judder_left().map_or("–".into(), |left| format!("{left:.2}"))),
+        Column::new(["off", "path"], 6, |s| format!("{:.2}", off_path(s))),
+        Column::new(["back", "%"], 5, |s| format!("{:.1}", s.ours.reverse * 1e2)),
+    ];
+    let rows: Vec<_> = scores.iter().map(|score| (score.name.clone(), score)).collect();
+    let mut out = String::new();
+    write_rows(&mut out, WIDTH, &columns, &rows);
+    out
+}
+
+fn nearest(score: &Score, cell: impl Fn(&str, &Figures) -> String) -> String {
+    score.nearest().map_or("–".into(), |(name, figures)| cell(name, figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_columns_are_enough() {
+        let mut score = synthetic()[0].score();
+        score.ours.latency = 1.2345;
+        score.name = "a recording with a very long name, over a link with a very long name too, 30 Hz".into();
+        let text = table(&[score.clone(), Score { name: "short".into(), ..score }]);
+        assert!(text.contains("a recording with a very long nam…"), "{text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= WIDTH, "{}: {line}", line.chars().count());
+        }
     }
 }

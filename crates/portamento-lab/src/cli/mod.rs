@@ -13,6 +13,9 @@ use std::error::Error;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+/// What a table of the commands takes at the most; the lab's own takes eighty columns.
+const WIDTH: usize = 100;
+
 /// Measures how smooth motion is drawn, and shows it.
 ///
 /// Without a command it runs the lab: every built-in scenario, drawn by every strategy, as a table here and as

@@ -1,12 +1,12 @@
 //! `portamento yardstick`: the reference strategies on recorded traces, as one table.
 
-use super::{Outcome, print};
+use super::{Outcome, WIDTH, print};
 use crate::contest::Case;
+use crate::lab::table::{Column, write_rows};
 use crate::traces::{read_frames, read_motion, read_network};
 use crate::yardstick::Figures;
 use clap::Args;
 use std::error::Error;
-use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Measure the reference strategies on recorded traces: the yardstick's own check.
@@ -42,31 +42,26 @@ impl Yardstick {
         let network = read_network(&self.data.join(&self.network))?;
         let intervals = read_frames(&self.data.join(&self.frames))?.intervals;
         let score = Case::recorded(String::new(), &motion, &network, self.rate, &intervals).score();
-        let mut out = String::from(
-            "strategy              latency ms       J      J2  freeze %  jump %  reverse %  off path p99  frames\n",
-        );
-        row(&mut out, "oracle, 100 ms", &score.oracle);
-        row(&mut out, "oracle-blend, 100 ms", &score.floor);
-        for (name, figures) in &score.rivals {
-            row(&mut out, name, figures);
-        }
-        row(&mut out, "portamento", &score.ours);
+        let mut rows = vec![
+            ("oracle, 100 ms".to_owned(), &score.oracle),
+            ("oracle-blend, 100 ms".to_owned(), &score.floor),
+        ];
+        rows.extend(score.rivals.iter().map(|(name, figures)| (name.clone(), figures)));
+        rows.push(("portamento".to_owned(), &score.ours));
+        let mut out = String::new();
+        write_rows(&mut out, WIDTH, &COLUMNS, &rows);
         print(&out)?;
         Ok(Outcome::Fine)
     }
 }
 
-fn row(out: &mut String, name: &str, f: &Figures) {
-    let _ = writeln!(
-        out,
-        "{name:<20}  {:>10.1}  {:>6.3}  {:>6.2}  {:>8.1}  {:>6.1}  {:>9.1}  {:>12.2}  {:>6}",
-        f.latency * 1e3,
-        f.judder,
-        f.judder2,
-        f.freeze * 1e2,
-        f.jump * 1e2,
-        f.reverse * 1e2,
-        f.off_path_p99,
-        f.frames
-    );
-}
+const COLUMNS: [Column<Figures>; 8] = [
+    Column::new(["latency", "ms"], 9, |f| format!("{:.1}", f.latency * 1e3)),
+    Column::new(["J", ""], 8, |f| format!("{:.3}", f.judder)),
+    Column::new(["J2", ""], 10, |f| format!("{:.2}", f.judder2)),
+    Column::new(["freeze", "%"], 8, |f| format!("{:.1}", f.freeze * 1e2)),
+    Column::new(["jump", "%"], 7, |f| format!("{:.1}", f.jump * 1e2)),
+    Column::new(["reverse", "%"], 9, |f| format!("{:.1}", f.reverse * 1e2)),
+    Column::new(["off path", "p99"], 10, |f| format!("{:.2}", f.off_path_p99)),
+    Column::new(["frames", ""], 8, |f| f.frames.to_string()),
+];

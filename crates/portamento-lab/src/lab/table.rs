@@ -114,21 +114,42 @@ fn distance(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// A column of a case's table: its two lines of heading, its width, and what it says of a row.
-struct Column {
+/// A column of a table: its two lines of heading, its width, and what it says of a row.
+pub(crate) struct Column<T> {
     heading: [&'static str; 2],
     width: usize,
-    cell: fn(&Row) -> String,
+    cell: fn(&T) -> String,
 }
 
-impl Column {
-    const fn new(heading: [&'static str; 2], width: usize, cell: fn(&Row) -> String) -> Self {
+impl<T> Column<T> {
+    pub(crate) const fn new(heading: [&'static str; 2], width: usize, cell: fn(&T) -> String) -> Self {
         Self { heading, width, cell }
     }
 }
 
+/// A table of names and figures in lines of at most `width`, however long a name is.
+pub(crate) fn write_rows<T>(out: &mut String, width: usize, columns: &[Column<T>], rows: &[(String, &T)]) {
+    let room = width - columns.iter().map(|column| column.width).sum::<usize>();
+    let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(room);
+    let mut line = |name: &str, cell: &dyn Fn(&Column<T>) -> String| {
+        let cells: String = columns.iter().map(|c| format!("{:>1$}", cell(c), c.width)).collect();
+        let _ = writeln!(out, "{}", format!("{name:<widest$}{cells}").trim_end());
+    };
+    for part in 0..2 {
+        line("", &|column| column.heading[part].to_owned());
+    }
+    for (name, row) in rows {
+        let clipped: String = if name.chars().count() > room {
+            name.chars().take(room - 1).chain(['…']).collect()
+        } else {
+            name.clone()
+        };
+        line(&clipped, &|column| (column.cell)(row));
+    }
+}
+
 fn render_case(out: &mut String, case: &Case) {
-    let mut columns = vec![
+    let mut columns: Vec<Column<Row>> = vec![
         Column::new(["latency", "ms"], 8, |row| format!("{:.1}", row.figures.latency * 1e3)),
         Column::new(["judder", ""], 7, |row| format!("{:.3}", row.figures.judder)),
         Column::new(["freeze", "%"], 7, |row| format!("{:.1}", row.figures.freeze * 1e2)),
@@ -142,22 +163,19 @@ fn render_case(out: &mut String, case: &Case) {
     if case.wall.is_some() {
         columns.push(Column::new(["in", "wall"], 7, |row| distance(row.penetration.unwrap_or(0.0))));
     }
-    let widest = case.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
-    let mut line = |mark: char, name: &str, cell: &dyn Fn(&Column) -> String| {
-        let cells: String = columns.iter().map(|c| format!("{:>1$}", cell(c), c.width)).collect();
-        let _ = writeln!(out, "{}", format!("{mark} {name:<widest$}{cells}").trim_end());
-    };
-    for part in 0..2 {
-        line(' ', "", &|column| column.heading[part].to_owned());
-    }
-    for row in &case.rows {
-        let mark = match row.kind {
-            Kind::Ours => '▸',
-            Kind::Floor => '·',
-            Kind::Raw | Kind::Rival => ' ',
-        };
-        line(mark, &row.name, &|column| (column.cell)(row));
-    }
+    let rows: Vec<(String, &Row)> = case
+        .rows
+        .iter()
+        .map(|row| {
+            let mark = match row.kind {
+                Kind::Ours => '▸',
+                Kind::Floor => '·',
+                Kind::Raw | Kind::Rival => ' ',
+            };
+            (format!("{mark} {}", row.name), row)
+        })
+        .collect();
+    write_rows(out, WIDTH, &columns, &rows);
 }
 
 #[cfg(test)]

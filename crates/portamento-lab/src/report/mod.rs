@@ -5,6 +5,7 @@ mod lanes;
 mod plot;
 
 use crate::lab::{Case, Options, Row, Scenario};
+use crate::yardstick::statistics::percentile;
 use charts::class;
 use plot::{escape, short};
 use serde_json::{Value, json};
@@ -58,9 +59,9 @@ fn header(page: &mut String, scenarios: &[Scenario]) {
 }
 
 fn hero(page: &mut String, cases: &[Case], options: &Options) {
+    let _ = write!(page, "<section class=\"hero\" id=\"top\"><h1>{}</h1>", title(cases));
     page.push_str(
-        "<section class=\"hero\" id=\"top\"><h1>How smooth is it, <em>in figures?</em></h1>\
-         <p class=\"lede\">One motion, drawn three times: as it comes, by the smoothest other method that is at most \
+        "<p class=\"lede\">One motion, drawn three times: as it comes, by the smoothest other method that is at most \
          2 ms later, and by portamento.</p>",
     );
     if let Some((index, case)) = opening(cases) {
@@ -86,6 +87,25 @@ fn hero(page: &mut String, cases: &[Case], options: &Options) {
         options.seed
     );
     page.push_str("</section>");
+}
+
+/// What the page comes to, in a sentence.
+fn title(cases: &[Case]) -> String {
+    let share = |case: &Case| {
+        let (ours, rival) = (case.ours()?.figures.judder, case.rival()?.figures.judder);
+        (rival > 0.0).then_some(ours / rival)
+    };
+    let shares: Vec<f64> = cases.iter().filter_map(share).collect();
+    let over = match shares.len() {
+        1 => String::new(),
+        several => format!(", in the median of {several} situations"),
+    };
+    match percentile(shares, 0.5) {
+        Some(median) => {
+            format!("Portamento has <em>{:.0} %</em> of the best rival’s judder{over}", median * 1e2)
+        }
+        None => "How smooth portamento is, <em>in figures</em>".to_owned(),
+    }
 }
 
 /// What ours pays in latency for being smoother, in a sentence.
@@ -317,6 +337,21 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes() {
         let ((a, options), (b, _)) = (small(), small());
         assert!(render(&a, &options) == render(&b, &options), "two runs with one seed differ");
+    }
+
+    #[test]
+    fn the_title_is_the_median_of_what_the_page_shows() {
+        let (mut cases, _) = small();
+        let share =
+            |case: &Case| 1e2 * case.ours().unwrap().figures.judder / case.rival().unwrap().figures.judder;
+        cases.sort_by(|a, b| share(a).total_cmp(&share(b)));
+        cases.truncate(3);
+        let middle = share(&cases[1]);
+        let all = title(&cases);
+        assert!(all.contains(&format!("<em>{middle:.0} %</em>")) && all.contains("3 situations"), "{all}");
+        let one = title(&cases[1..2]);
+        assert!(one.contains(&format!("{middle:.0} %")) && !one.contains("median"), "{one}");
+        assert!(!title(&[]).contains('%'));
     }
 
     #[test]
