@@ -58,6 +58,7 @@ impl Packages {
             "Dir::State::lists \"{apt}/lists/\";\n\
              Dir::Cache \"{apt}/cache/\";\n\
              Debug::NoLocking \"true\";\n\
+             Acquire::Retries \"3\";\n\
              APT::Sandbox::User \"root\";\n\
              APT::Install-Recommends \"false\";\n\
              APT::Get::Download-Only \"true\";\n\
