@@ -74,23 +74,26 @@ impl Fading {
     }
 
     fn of_lengths(&self) -> Curve {
-        self.of(|size| size.length)
-    }
-
-    fn of_angles(&self) -> Curve {
-        self.of(|size| size.angle)
-    }
-
-    #[inline]
-    fn of(&self, part: impl Fn(Size) -> f64) -> Curve {
         let Fading { slow, fast, small, large, top_speed, gone } = *self;
         Curve {
             slow,
             fast,
-            small: part(small),
-            large: part(large),
-            top_speed: part(top_speed),
-            gone: part(gone),
+            small: small.length,
+            large: large.length,
+            top_speed: top_speed.length,
+            gone: gone.length,
+        }
+    }
+
+    fn of_angles(&self) -> Curve {
+        let Fading { slow, fast, small, large, top_speed, gone } = *self;
+        Curve {
+            slow,
+            fast,
+            small: small.angle,
+            large: large.angle,
+            top_speed: top_speed.angle,
+            gone: gone.angle,
         }
     }
 }
