@@ -183,7 +183,36 @@ impl Instructions for Narrow {
         }
     }
 
-    #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[inline(always)]
+    fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
+        use core::arch::aarch64::{float32x4_t, float64x2_t, vzip1q_f32, vzip1q_f64, vzip2q_f32, vzip2q_f64};
+        use core::mem::transmute;
+        // SAFETY: all types are floats in a row, any bits of which are valid, and the instructions were asked for.
+        unsafe {
+            let rows = rows.map(|row| transmute::<[f32; 8], [float32x4_t; 2]>(*row));
+            let turn = |half: usize| {
+                let [a, b, c, d] = rows.map(|row| row[half]);
+                let [ab, ab_high, cd, cd_high] =
+                    [vzip1q_f32(a, b), vzip2q_f32(a, b), vzip1q_f32(c, d), vzip2q_f32(c, d)]
+                        .map(|pairs| transmute::<float32x4_t, float64x2_t>(pairs));
+                [
+                    vzip1q_f64(ab, cd),
+                    vzip2q_f64(ab, cd),
+                    vzip1q_f64(ab_high, cd_high),
+                    vzip2q_f64(ab_high, cd_high),
+                ]
+            };
+            let (first, second) = (turn(0), turn(1));
+            core::array::from_fn(|k| transmute::<[float64x2_t; 2], [f32; 8]>([first[k], second[k]]))
+        }
+    }
+
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        target_feature = "simd128",
+        all(target_arch = "aarch64", target_feature = "neon")
+    )))]
     #[inline(always)]
     fn columns(rows: [&[f32; 8]; 4]) -> [[f32; 8]; 4] {
         core::array::from_fn(|k| core::array::from_fn(|i| rows[i % 4][k + i / 4 * 4]))
