@@ -37,6 +37,8 @@ const BLEND: &str = "crates/portamento/src/blend/mod.rs";
 const ROTATION: &str = "crates/portamento/src/blend/rotation.rs";
 const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
+const SENDER: &str = "crates/portamento/src/remote/sender.rs";
+const FOLLOWED: &str = "crates/portamento/src/exchange/followed.rs";
 const DAMPING: &str = "crates/portamento/src/camera/damping.rs";
 
 const MUTANTS: &[Mutant] = &[
@@ -193,6 +195,27 @@ const MUTANTS: &[Mutant] = &[
         "Some(_) if self.cut => (pivot,",
         "Some(_) if self.cut => (goal.eye,",
         "-p portamento --lib camera::tests::chase::a_cut_starts",
+    ),
+    mutant(
+        "law 3, camera: it does not hear of a snapshot's cut",
+        CHASE,
+        "Self { cut: drawn.cut, ..drawn.view.into() }",
+        "Self { cut: false, ..drawn.view.into() }",
+        "-p portamento --test one_moment snapshots",
+    ),
+    mutant(
+        "law 3, camera: it does not hear of the exchange's cut",
+        FOLLOWED,
+        "before.is_none_or(|before| before.life != now.life)",
+        "before.is_none_or(|before| before.life.1 != now.life.1)",
+        "-p portamento --test one_moment exchange",
+    ),
+    mutant(
+        "law 5, camera: it advances by time that a snapshot buffer hid",
+        SENDER,
+        "presented: at.presented - skipped,",
+        "presented: at.presented,",
+        "-p portamento --test one_moment skipped",
     ),
     mutant(
         "law 4, camera: it never quite arrives",

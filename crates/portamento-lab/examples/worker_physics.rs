@@ -76,8 +76,7 @@ fn draw(rule: Rule, published: &[f64], rate: f64) -> Result<Row, Box<dyn Error>>
                 drawn.push(now, [x, y, 0.0], Some(shown.at));
             }
             if i == 0 {
-                let moment = Moment::NEWEST.presenting(shown.presented);
-                on_screen.push((now, camera.update(&moment, [x, y]).to_screen([x, y])));
+                on_screen.push((now, camera.update(&shown.moment(), [x, y]).to_screen([x, y])));
             }
         }
     }

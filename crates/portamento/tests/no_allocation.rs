@@ -3,7 +3,7 @@
 use portamento::batch::{Batch, Form, Order, Settings, Tile, WIDTH};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
-use portamento::exchange::{Exchange, Shape};
+use portamento::exchange::{Exchange, Followed, Shape};
 use portamento::playhead::Playhead;
 use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Sticky};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
@@ -186,6 +186,8 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
     let mut publisher = exchange.publisher().unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
     let mut playhead = Playhead::new(0.1).unwrap();
+    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+    let mut followed = Followed::new(1);
     let count = allocations(|| {
         for tick in 0..50 {
             let entity = publisher.spawn(tick, Pose::default()).unwrap();
@@ -196,7 +198,11 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
             publisher.publish(tick as f64 / 10.0, tick as f64 / 10.0).unwrap();
             subscriber.feed(&mut playhead);
             let shown = playhead.advance(tick as f64 / 10.0).unwrap();
-            assert!(subscriber.around(shown.at).unwrap().views().count() <= 100);
+            let reading = subscriber.around(shown.at).unwrap();
+            assert!(reading.views().count() <= 100);
+            if let Some(body) = followed.draw(&reading) {
+                std::hint::black_box(camera.update(&shown.moment(), body));
+            }
         }
     });
     assert_eq!(count, 0);
@@ -208,6 +214,7 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
     let mut sender = Sender::new(0.05).unwrap();
     let mut thing = Snapshots::<Pose>::new();
     let mut history = History::<Pose>::new(0.05).unwrap();
+    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
     let count = allocations(|| {
         for k in 0..400 {
             let sent = f64::from(k) * 0.05;
@@ -217,9 +224,10 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
             thing.insert(sender.receive(sent, 0.03 + f64::from(k / 3) * 0.15), report);
             for part in 0..3 {
                 if let Some(frame) = sender.frame(sent + f64::from(part) / 60.0)
-                    && thing.draw(&frame).is_some()
+                    && let Some(body) = thing.draw(&frame)
                     && let Some(claim) = thing.claim(&frame)
                 {
+                    std::hint::black_box(camera.update(&frame.moment(), body));
                     let _ = history.rewind(claim);
                 }
             }

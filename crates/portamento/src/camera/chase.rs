@@ -5,6 +5,7 @@ use super::{CameraError, Ignored, check, usable};
 use crate::Moment;
 use crate::blend::{Blend, Pose, Pose64, Rotation};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
+use crate::remote;
 use crate::track::Drawn;
 use core::f64::consts::FRAC_PI_2;
 
@@ -116,7 +117,8 @@ impl Default for ChaseSettings {
 }
 
 /// What the camera follows: a view, and whether a cut lies before it. Made from a pose, or better from what
-/// [`Track::draw`](crate::Track::draw) gives, which knows of cuts.
+/// [`Track::draw`](crate::Track::draw), [`Snapshots::draw`](crate::remote::Snapshots::draw) or `draw` of the exchange's
+/// `Followed` gives, which know of cuts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subject {
     /// The body as drawn.
@@ -140,6 +142,12 @@ impl From<Pose> for Subject {
 impl<P: Into<Subject>> From<Drawn<P>> for Subject {
     fn from(drawn: Drawn<P>) -> Self {
         Self { cut: drawn.cut, ..drawn.now.into() }
+    }
+}
+
+impl<P: Into<Subject>> From<remote::Drawn<P>> for Subject {
+    fn from(drawn: remote::Drawn<P>) -> Self {
+        Self { cut: drawn.cut, ..drawn.view.into() }
     }
 }
 

@@ -6,6 +6,7 @@ use super::shake::{Shake, Shaking};
 use super::{CameraError, Ignored, check, usable};
 use crate::Moment;
 use crate::math::ln;
+use crate::remote;
 use crate::track::Drawn;
 
 /// How the picture's centre moves after its target.
@@ -119,7 +120,8 @@ impl FollowSettings {
 }
 
 /// What the camera follows: a place as drawn, and whether a cut lies before it. Made from `[x, y]`, or better from
-/// what [`Track::draw`](crate::Track::draw) gives, which knows of cuts.
+/// what [`Track::draw`](crate::Track::draw) or [`Snapshots::draw`](crate::remote::Snapshots::draw) gives, which know of
+/// cuts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subject2 {
     /// The target as drawn.
@@ -143,6 +145,12 @@ impl From<[f32; 2]> for Subject2 {
 impl<P: Into<Subject2>> From<Drawn<P>> for Subject2 {
     fn from(drawn: Drawn<P>) -> Self {
         Self { cut: drawn.cut, ..drawn.now.into() }
+    }
+}
+
+impl<P: Into<Subject2>> From<remote::Drawn<P>> for Subject2 {
+    fn from(drawn: remote::Drawn<P>) -> Self {
+        Self { cut: drawn.cut, ..drawn.view.into() }
     }
 }
 

@@ -25,7 +25,8 @@
 //! ```
 //!
 //! Which moment to ask for is the question of a [`Playhead`](crate::playhead::Playhead), which
-//! [`Subscriber::feed`] keeps informed; see the example `two_threads`.
+//! [`Subscriber::feed`] keeps informed; see the example `two_threads`. A camera follows one entity by [`Followed`], in
+//! the playhead's [moment](crate::playhead::Shown::moment).
 //!
 //! # Between processes
 //! The feature `process` (Linux) puts the same block into a memory-mapped file: `Exchange::create_file`,
@@ -92,6 +93,7 @@ mod block;
 mod error;
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 mod file;
+mod followed;
 mod layout;
 mod publisher;
 mod reading;
@@ -106,6 +108,7 @@ use alloc::sync::Arc;
 pub use error::{AttachError, NoTick, Refused};
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 pub use file::machine_seconds;
+pub use followed::Followed;
 pub use layout::{MAX_ENTITIES, MAX_SUBSCRIBERS, MAX_TICKS, MIN_TICKS, Shape, ShapeError};
 pub use publisher::{EntityError, PublishError, Publisher};
 pub use reading::{Reading, View, Views};

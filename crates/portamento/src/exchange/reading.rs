@@ -101,6 +101,13 @@ impl<'a> Reading<'a> {
         Views { table: self.table(), row: 0 }
     }
 
+    /// The first row whose entity has this number.
+    pub(super) fn find(&self, id: u64) -> Option<View> {
+        let table = self.table();
+        let rows = table.ids.iter().enumerate().filter(|(_, found)| **found == id);
+        rows.filter_map(|(row, _)| table.view(row)).next()
+    }
+
     fn table(&self) -> Table<'_> {
         let layout = self.claimed.layout();
         let shown = if self.arrived { TO } else { FROM };
@@ -216,7 +223,7 @@ pub struct View {
     /// The publisher's 32 bits.
     pub flags: u32,
     /// Counts the cuts of this entity: another number than in the frame before means that a cut lies between
-    /// (reset motion vectors, trails and the like).
+    /// (reset motion vectors, trails and the like). [`Followed`](super::Followed) compares them for you.
     pub cut_epoch: u32,
     /// Where to draw it.
     pub pose: Pose,

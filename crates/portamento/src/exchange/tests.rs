@@ -484,3 +484,45 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_followed_entity_is_cut_where_it_jumped_and_nowhere_else() {
+    let exchange = Exchange::new(shape(4)).unwrap();
+    let (mut publisher, mut subscriber) = (exchange.publisher().unwrap(), exchange.subscriber().unwrap());
+    let mut followed = Followed::new(7);
+    let mut frame = |subscriber: &mut Subscriber, at: f64| {
+        let _ = subscriber.news();
+        let drawn = followed.draw(&subscriber.around(at).unwrap());
+        drawn.map(|drawn| (drawn.before.position[0], drawn.now.position[0], drawn.cut))
+    };
+    publisher.spawn(1, at(50.0)).unwrap();
+    publish(&mut publisher, 0);
+    assert_eq!(frame(&mut subscriber, 0.0), None, "not there yet");
+    let entity = publisher.spawn(7, at(3.0)).unwrap();
+    publish(&mut publisher, 1);
+    publisher.set(entity, at(5.0)).unwrap();
+    publish(&mut publisher, 2);
+    assert_eq!(frame(&mut subscriber, 0.1), Some((3.0, 3.0, true)), "it appears");
+    assert_eq!(frame(&mut subscriber, 0.1), Some((3.0, 3.0, false)), "it rests");
+    assert_eq!(frame(&mut subscriber, 0.2), Some((3.0, 5.0, false)), "it moves");
+    publisher.cut(entity, at(90.0)).unwrap();
+    publish(&mut publisher, 3);
+    assert_eq!(frame(&mut subscriber, 0.25), Some((5.0, 5.0, false)), "until the moment of the cut");
+    assert_eq!(frame(&mut subscriber, 0.3), Some((5.0, 90.0, true)), "it teleports");
+    publisher.despawn(entity).unwrap();
+    publisher.spawn(8, at(91.0)).unwrap();
+    publisher.spawn(7, at(92.0)).unwrap();
+    publish(&mut publisher, 4);
+    assert_eq!(
+        frame(&mut subscriber, 0.4),
+        Some((90.0, 92.0, true)),
+        "somebody else has its number, elsewhere"
+    );
+    drop(publisher);
+    let mut publisher = exchange.publisher().unwrap();
+    publisher.spawn(8, at(0.0)).unwrap();
+    publisher.spawn(8, at(0.0)).unwrap();
+    publisher.spawn(7, at(93.0)).unwrap();
+    publish(&mut publisher, 0);
+    assert_eq!(frame(&mut subscriber, 0.0), Some((92.0, 93.0, true)), "another run");
+}

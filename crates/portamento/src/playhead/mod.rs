@@ -29,6 +29,7 @@ pub use cues::{Cue, CueError, Cues};
 pub use settings::{Beyond, Lateness, Margin, Rule, Settings, SettingsError};
 pub use timeline::{Timeline, Where};
 
+use crate::Moment;
 use crate::blend::Blend;
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
@@ -47,12 +48,51 @@ const RUN_AHEAD: f64 = 0.008;
 pub struct Shown {
     /// The moment of the writer's clock.
     pub at: f64,
-    /// How far the moment moved since the frame before: what a camera that follows the drawn things is given.
+    /// How far the moment moved since the frame before: what a camera that follows the drawn things is given
+    /// ([`Shown::moment`]).
     pub presented: f64,
     /// How far `at` lies past the newest tick; 0 unless extrapolation was asked for.
     pub beyond: f64,
     /// How much of `presented` was skipped by a re-lock rather than played.
     pub skipped: f64,
+}
+
+impl Shown {
+    /// This frame for a camera that follows one of the writer's things: it advances by as much as they do. (For
+    /// tracks and batches, which know nothing of the writer's clock, it is their newest tick.)
+    ///
+    /// ```
+    /// use portamento::blend::Pose;
+    /// use portamento::camera::{ChaseCamera, ChaseSettings, Subject};
+    /// use portamento::playhead::{Playhead, Timeline};
+    ///
+    /// let mut playhead = Playhead::new(0.1)?;
+    /// let mut runner = Timeline::<Pose>::new();
+    /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
+    /// # for tick in 0..20 {
+    /// # let sim = f64::from(tick) * 0.1;
+    /// # playhead.observe(sim, sim);
+    /// # let pose = Pose::at([if tick < 10 { 0.0 } else { 1000.0 }, 0.0, 0.0]);
+    /// # if tick == 10 { runner.cut(sim, pose) } else { runner.push(sim, pose) };
+    /// # for now in [sim, sim + 0.05] {
+    ///
+    /// // In every frame:
+    /// if let Some(shown) = playhead.advance(now)
+    ///     && let Some(pose) = runner.view(&shown)
+    /// {
+    ///     let body = Subject { cut: runner.passed_cut(&shown), ..pose.into() };
+    ///     let shot = camera.update(&shown.moment(), body);
+    /// #   assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "{:?}", shot.eye);
+    /// }
+    /// # }
+    /// # }
+    /// # assert_eq!(camera.shot().eye[0], 1000.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment::NEWEST.presenting(self.presented)
+    }
 }
 
 /// What became of an observed tick.

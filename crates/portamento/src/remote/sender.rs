@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::offset::Passing;
+use crate::Moment;
 use crate::math::round;
 use crate::playhead::{Observed, Playhead, SettingsError};
 
@@ -40,7 +41,8 @@ pub struct Frame {
     pub shown: f64,
     /// The sender's clock now, as estimated, minus `shown`.
     pub delay: f64,
-    /// How far the moment moved since the frame before: what a camera that follows one of its things is given.
+    /// How far the moment moved since the frame before, without what a re-lock skipped, which visual offsets hide: what
+    /// a camera that follows one of its things is given ([`Frame::moment`]).
     pub presented: f64,
     /// Real seconds since the frame before.
     pub elapsed: f64,
@@ -51,6 +53,43 @@ pub struct Frame {
     pub(super) newest: f64,
     pub(super) extrapolates: bool,
     pub(super) settings: Settings,
+}
+
+impl Frame {
+    /// This frame for a camera that follows one of the sender's things: it advances by as much as their pictures do.
+    /// (For tracks and batches, which know nothing of the sender's clock, it is their newest tick.)
+    ///
+    /// ```
+    /// use portamento::blend::Pose;
+    /// use portamento::camera::{ChaseCamera, ChaseSettings};
+    /// use portamento::remote::{Report, Sender, Snapshots};
+    ///
+    /// let mut server = Sender::at_hz(20.0)?;
+    /// let mut runner = Snapshots::<Pose>::new();
+    /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
+    ///
+    /// for frame in 0..240 {
+    ///     let now = f64::from(frame) / 60.0;
+    ///     if frame % 3 == 0 {
+    ///         // It teleports after two seconds, which the epoch tells.
+    ///         let (x, epoch) = if now < 2.0 { (0.0, 0) } else { (1000.0, 1) };
+    ///         let report = Report::new(Pose::at([x, 0.0, 0.0])).with_epoch(epoch);
+    ///         runner.insert(server.receive(now, now), report);
+    ///     }
+    ///     if let Some(frame) = server.frame(now)
+    ///         && let Some(body) = runner.draw(&frame)
+    ///     {
+    ///         let shot = camera.update(&frame.moment(), body); // learns of the cut from what was drawn
+    ///         assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "never between: {:?}", shot.eye);
+    ///     }
+    /// }
+    /// # assert_eq!(camera.shot().eye[0], 1000.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment::NEWEST.presenting(self.presented)
+    }
 }
 
 /// For a network graph. Counters never shrink.
@@ -293,10 +332,9 @@ impl Sender {
         let at = self.playhead.advance(now)?;
         let elapsed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
         self.last_frame = Some(now);
-        if at.skipped > 0.0 {
-            // The frame itself is played, not skipped.
-            self.skipped += (at.skipped - elapsed).max(0.0);
-        }
+        // The frame itself is played, not skipped.
+        let skipped = if at.skipped > 0.0 { (at.skipped - elapsed).max(0.0) } else { 0.0 };
+        self.skipped += skipped;
         let silent = now - self.heard.map_or(now, |(at, _)| at);
         let ahead = at.beyond > 0.0;
         if ahead {
@@ -305,7 +343,7 @@ impl Sender {
         let frame = Frame {
             shown: at.at,
             delay: self.playhead.writer_reads(now)? - at.at,
-            presented: at.presented,
+            presented: at.presented - skipped,
             elapsed,
             skipped: self.skipped,
             passing: Passing::new(elapsed, &self.settings.fading),

@@ -1,0 +1,192 @@
+//! Laws 3 and 5 for cameras over other clocks: a camera advances by what its body's picture advances by, and hears of
+//! every cut, whoever drew the body.
+
+use portamento::Moment;
+use portamento::blend::Pose;
+use portamento::camera::{ChaseCamera, ChaseSettings, Shot, Subject};
+use portamento::exchange::{Exchange, Followed, Shape};
+use portamento::playhead::{Playhead, Timeline};
+use portamento::remote::{Report, Sender, Snapshots};
+
+const HZ: f64 = 20.0;
+const FAR: f64 = 1000.0;
+/// When the body teleports, in ticks.
+const JUMP: u32 = 60;
+
+/// What a frame gives a camera: its moment, the body, and the seconds on the wall since the frame before.
+type Seen = (Moment, Subject, f64);
+
+/// A body that runs along x at 10 m/s and, with `jump`, teleports; behind it, the number of its cuts.
+fn runner(tick: u32, jump: bool) -> (Pose, u32) {
+    let jumped = jump && tick >= JUMP;
+    let x = 10.0 * f64::from(tick) / HZ + if jumped { FAR } else { 0.0 };
+    (Pose::at([x as f32, 0.0, 0.0]), u32::from(jumped))
+}
+
+/// Uneven frames at about 144 Hz, and the ticks that come in before each.
+fn frames(mut each: impl FnMut(f64, f64, std::ops::Range<u32>)) {
+    let (mut now, mut ticks) = (0.0, 0);
+    for frame in 0..900 {
+        let elapsed = [0.004, 0.009, 0.007, 0.0078][frame % 4];
+        now += elapsed;
+        let due = (now * HZ) as u32;
+        each(now, elapsed, ticks..due);
+        ticks = due;
+    }
+}
+
+fn over_snapshots(jump: bool) -> Vec<Seen> {
+    let (mut server, mut thing) = (Sender::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
+    let mut seen = Vec::new();
+    frames(|now, elapsed, ticks| {
+        for tick in ticks {
+            let (pose, epoch) = runner(tick, jump);
+            let sent = 70.0 + f64::from(tick) / HZ;
+            thing.insert(server.receive(sent, now), Report::new(pose).with_epoch(epoch));
+        }
+        let Some(frame) = server.frame(now) else { return };
+        let Some(body) = thing.draw(&frame) else { return };
+        seen.push((frame.moment(), body.into(), elapsed));
+    });
+    seen
+}
+
+fn over_the_exchange(jump: bool) -> Vec<Seen> {
+    let exchange = Exchange::new(Shape::new(4)).unwrap();
+    let (mut publisher, mut subscriber) = (exchange.publisher().unwrap(), exchange.subscriber().unwrap());
+    let mut playhead = Playhead::new(1.0 / HZ).unwrap();
+    let (entity, mut body) = (publisher.spawn(7, Pose::default()).unwrap(), Followed::new(7));
+    let mut seen = Vec::new();
+    frames(|now, elapsed, ticks| {
+        for tick in ticks {
+            let (pose, _) = runner(tick, jump);
+            match jump && tick == JUMP {
+                true => publisher.cut(entity, pose).unwrap(),
+                false => publisher.set(entity, pose).unwrap(),
+            }
+            publisher.publish(now, f64::from(tick) / HZ).unwrap();
+        }
+        subscriber.feed(&mut playhead);
+        let Some(shown) = playhead.advance(now) else { return };
+        let Some(drawn) = body.draw(&subscriber.around(shown.at).unwrap()) else { return };
+        seen.push((shown.moment(), drawn.into(), elapsed));
+    });
+    seen
+}
+
+fn over_a_timeline(jump: bool) -> Vec<Seen> {
+    let mut playhead = Playhead::new(1.0 / HZ).unwrap();
+    let mut body = Timeline::<Pose>::new();
+    let mut seen = Vec::new();
+    frames(|now, elapsed, ticks| {
+        for tick in ticks {
+            let ((pose, _), sim) = (runner(tick, jump), f64::from(tick) / HZ);
+            playhead.observe(now, sim);
+            if jump && tick == JUMP {
+                body.cut(sim, pose)
+            } else {
+                body.push(sim, pose)
+            };
+        }
+        let Some(shown) = playhead.advance(now) else { return };
+        let Some(pose) = body.view(&shown) else { return };
+        seen.push((shown.moment(), Subject { cut: body.passed_cut(&shown), ..pose.into() }, elapsed));
+    });
+    seen
+}
+
+fn shots(seen: &[Seen], change: impl Fn(&Seen) -> (Moment, Subject)) -> Vec<Shot> {
+    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+    seen.iter().map(change).map(|(moment, body)| camera.update(&moment, body)).collect()
+}
+
+fn as_drawn(&(moment, body, _): &Seen) -> (Moment, Subject) {
+    (moment, body)
+}
+
+/// How many eyes stand neither where the body was before its teleport nor where it is after it.
+fn between(shots: &[Shot]) -> usize {
+    let before = 10.0 * f64::from(JUMP) / HZ;
+    shots.iter().filter(|shot| shot.eye[0] > before && shot.eye[0] < before + FAR - 5.0).count()
+}
+
+fn a_teleport_is_a_cut_for_the_camera(seen: &[Seen]) {
+    assert_eq!(seen.iter().filter(|(_, body, _)| body.cut).count(), 2, "it appeared, it teleported");
+    let cuts = shots(seen, as_drawn);
+    assert!(cuts[0].eye[0] < 5.0 && cuts[cuts.len() - 1].eye[0] > FAR);
+    assert_eq!(between(&cuts), 0);
+    let uncut = shots(seen, |&(moment, body, _)| (moment, Subject { cut: false, ..body }));
+    assert!(between(&uncut) > 30, "the test can tell: {}", between(&uncut));
+}
+
+#[test]
+fn over_snapshots_a_teleport_is_a_cut_for_the_camera() {
+    a_teleport_is_a_cut_for_the_camera(&over_snapshots(true));
+}
+
+#[test]
+fn over_the_exchange_a_teleport_is_a_cut_for_the_camera() {
+    a_teleport_is_a_cut_for_the_camera(&over_the_exchange(true));
+}
+
+#[test]
+fn over_a_timeline_a_teleport_is_a_cut_for_the_camera() {
+    let mut seen = over_a_timeline(true);
+    // A timeline does not remember what it drew; the camera's first update snaps all the same.
+    seen[0].1.cut = true;
+    a_teleport_is_a_cut_for_the_camera(&seen);
+}
+
+/// How far the body moves on the screen once the camera has settled into its lag.
+fn shake(shots: &[Shot]) -> f64 {
+    let places = shots[450..].iter().map(|shot| shot.pivot[0] - shot.eye[0]);
+    let (least, most) = places.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+    most - least
+}
+
+#[test]
+fn camera_and_body_share_one_moment_over_every_clock() {
+    for (name, seen) in [
+        ("snapshots", over_snapshots(false)),
+        ("exchange", over_the_exchange(false)),
+        ("timeline", over_a_timeline(false)),
+    ] {
+        let shared = shake(&shots(&seen, as_drawn));
+        assert!(shared < 0.002, "{name}: {shared}");
+        let still = shots(&seen, |&(_, body, _)| (Moment::NEWEST.presenting(1.0 / 138.0), body));
+        assert!(shake(&still) > 0.02, "{name}: with another time the body shakes: {}", shake(&still));
+    }
+}
+
+#[test]
+fn what_is_skipped_behind_a_visual_offset_does_not_pull_the_camera() {
+    let (mut server, mut thing) = (Sender::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
+    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+    let (mut waiting, mut shown, mut lag, mut skips) = (Vec::new(), 0.0, 0.0, 0);
+    frames(|now, elapsed, ticks| {
+        waiting.extend(ticks);
+        // The link holds everything up for a while, and then lets it through at once.
+        if !(3.0..3.4).contains(&now) {
+            for tick in waiting.drain(..) {
+                let report = Report::new(runner(tick, false).0);
+                thing.insert(server.receive(f64::from(tick) / HZ, now), report);
+            }
+        }
+        let Some(frame) = server.frame(now) else { return };
+        let Some(body) = thing.draw(&frame) else { return };
+        let uncut = !body.cut;
+        let (before, by_shown) = (camera.clone(), Moment::NEWEST.presenting(frame.shown - shown));
+        let shot = camera.update(&frame.moment(), body);
+        let [steady, pulled] = [shot, before.clone().update(&by_shown, body)].map(|s| s.pivot[0] - s.eye[0]);
+        if uncut && frame.shown - shown > elapsed + 0.1 {
+            skips += 1;
+            assert!(
+                (steady - lag).abs() < 0.1,
+                "the picture goes on, and so does the camera: {lag} {steady}"
+            );
+            assert!((pulled - lag).abs() > 0.3, "the test can tell: {lag} {pulled}");
+        }
+        (shown, lag) = (frame.shown, steady);
+    });
+    assert!(skips == 1 && lag > 1.5, "{skips} {lag}");
+}
