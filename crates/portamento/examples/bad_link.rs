@@ -11,7 +11,8 @@ use std::time::Duration;
 
 const INTERVAL: f64 = 1.0 / 20.0;
 const FRAME: f64 = 1.0 / 60.0;
-const WIDTH: f64 = 60.0;
+/// So that a line fits into 80 columns: one that wraps scrolls instead of moving.
+const WIDTH: f64 = 38.0;
 
 /// Something that runs to and fro, with a rest at each end.
 fn truth(t: f64) -> f32 {
@@ -62,7 +63,7 @@ fn play() -> Result<(), Box<dyn std::error::Error>> {
     let mut on_the_way: Vec<(f64, f64)> = Vec::new();
     let (mut dice, mut sends, mut newest) = (7, 0, 0.0);
     let mut out = io::stdout().lock();
-    writeln!(out, "o truth   . newest message   # drawn")?;
+    writeln!(out, "o truth   . newest message   # drawn        state     delay jitter  loss offset")?;
     for k in 0..if fast { 600 } else { 3600 } {
         let now = f64::from(k) * FRAME;
         while f64::from(sends) * INTERVAL <= now {
@@ -87,7 +88,7 @@ fn play() -> Result<(), Box<dyn std::error::Error>> {
         };
         let graph = sender.statistics();
         let line = format!(
-            "|{}| {state:<9} {:>4.0} ms  jitter {:>2.0} ms  loss {:>2.0} %  offset {:>4.1}",
+            "|{}| {state:<8} {:>4.0}ms {:>4.0}ms {:>4.0}% {:>6.1}",
             row(truth(now), newest, drawn.view),
             graph.delay * 1e3,
             graph.jitter * 1e3,

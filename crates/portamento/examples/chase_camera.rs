@@ -8,23 +8,21 @@ use portamento::step::{Frame, Stepper};
 use portamento::{Moment, Track};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!(
-        "A runner at 10 m/s, ticked at 60 Hz, with a camera behind. Three cameras of the same stiffness:\n"
-    );
-    println!("                      lag in metres at ... frames/s     shake, +-30 %    stands off");
-    println!("                        30       60      144      240   frame jitter    at rest (30, 240)");
+    println!("A runner at 10 m/s, ticked at 60 Hz, with a camera behind.");
+    println!("Three cameras of the same stiffness:\n");
+    println!("         lag in metres at ... frames/s      shake, +-30 %   stands off at rest");
+    println!("              30      60     144     240     frame jitter        (30, 240)");
     for kind in [Kind::Client, Kind::Usual, Kind::Smooth] {
-        print!("{:<19}", format!("{kind:?}").to_lowercase());
+        print!("{:<8}", format!("{kind:?}").to_lowercase());
         for hz in [30.0, 60.0, 144.0, 240.0] {
-            print!("{:>9.4}", behind(kind, hz, 0.0)?.0);
+            print!("{:>8.4}", behind(kind, hz, 0.0)?.0);
         }
         let shake = behind(kind, 60.0, 0.3)?.1;
         let [slow, fast] = [rest(kind, 30.0)?, rest(kind, 240.0)?];
-        println!("{:>11.3} mm {:>9.2} {:>6.2} mm", shake * 1e3, slow * 1e3, fast * 1e3);
+        println!("{:>14.3} mm {:>9.2} {:>7.2} mm", shake * 1e3, slow * 1e3, fast * 1e3);
     }
-    println!(
-        "\nshake: how far the runner moves on the screen, though runner and camera go at constant speed.\n"
-    );
+    println!("\nshake: how far the runner moves on the screen, though runner and camera go at");
+    println!("constant speed.\n");
     wall()?;
     teleport()?;
     Ok(())
@@ -104,8 +102,8 @@ fn rest(kind: Kind, hz: f64) -> Result<f64, CameraError> {
 
 /// Draws runner and eye along the way: `<` the eye, `@` the runner (`o` while faded), `|` a wall.
 fn strip(shot: &Shot, origin: f64, wall: Option<f64>) -> String {
-    let column = |y: f64| ((y - origin) * 16.0).round() as i64;
-    let mut cells = vec![' '; 72];
+    let column = |y: f64| ((y - origin) * 15.0).round() as i64;
+    let mut cells = vec![' '; 68];
     let mut put = |at: i64, c: char| {
         if let Some(cell) = usize::try_from(at).ok().and_then(|at| cells.get_mut(at)) {
             *cell = c;
@@ -120,10 +118,9 @@ fn strip(shot: &Shot, origin: f64, wall: Option<f64>) -> String {
 }
 
 fn wall() -> Result<(), CameraError> {
-    println!(
-        "A runner who starts with the back to a wall. Your hook keeps the eye out of it; the next frame"
-    );
-    println!("starts from where the hook let it be, so nothing jumps when there is room again:\n");
+    println!("A runner who starts with the back to a wall. Your hook keeps the eye out of it;");
+    println!("the next frame starts from where the hook let it be, so nothing jumps when");
+    println!("there is room again:\n");
     let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;
     let moment = Moment::NEWEST.presenting(1.0 / 60.0);
     for i in 0..=140 {
@@ -138,9 +135,8 @@ fn wall() -> Result<(), CameraError> {
 }
 
 fn teleport() -> Result<(), Box<dyn std::error::Error>> {
-    println!(
-        "A teleport of 1 km. The camera starts in the body, which is hidden as long as it is in the way:\n"
-    );
+    println!("A teleport of 1 km. The camera starts in the body, which is hidden as long as");
+    println!("it is in the way:\n");
     let mut stepper = Stepper::fixed(60.0)?;
     let mut runner = Track::<Pose>::new(Pose::at([0.0; 3]));
     let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;

@@ -30,8 +30,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut stepper = Stepper::fixed(30.0)?;
     let mut hero = Track::<[f32; 2]>::new([3.0, 5.5]);
 
-    println!("A hero (@) runs right at 18 characters a second; a picture every 0.9 s of a 144 Hz screen.");
-    println!("The picture stops at the world's edges, and the hero has 4 characters of play to either side:");
+    println!("A hero (@) runs right at 18 characters a second; a picture every 0.9 s of a");
+    println!("144 Hz screen. The picture stops at the world's edges, and the hero has 4");
+    println!("characters of play to either side:");
     for i in 0..=720 {
         let Frame { ticks, moment, lost: _ } = stepper.frame(1.0 / 144.0);
         for tick in ticks {
@@ -47,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    println!("\nTwice as near, about the star that the mouse is over; it stays under the mouse:");
+    println!("\nTwice as near, about the star that the mouse is over:");
+    println!("it stays under the mouse");
     camera.set_centre([60.0, 4.0]);
     let still = stepper.moment();
     let before = camera.update(&still, [60.0f32, 4.0]);
@@ -78,10 +80,8 @@ fn picture(framing: &Framing, hero: [f32; 2]) {
 
 /// The same shake drawn at three frame rates.
 fn shaken() -> Result<(), Box<dyn Error>> {
-    println!(
-        "\nAn explosion: pixels that the picture is off by, every 0.1 s. The same curve at every frame rate,"
-    );
-    println!("and where the camera follows is not touched:");
+    println!("\nAn explosion: pixels that the picture is off by, every 0.1 s. The same curve at");
+    println!("every frame rate, and where the camera follows is not touched:");
     for hz in [30, 60, 240] {
         let mut camera = FollowCamera::new(FollowSettings::new([640.0, 360.0]))?;
         let mut stepper = Stepper::fixed(30.0)?;
@@ -92,18 +92,17 @@ fn shaken() -> Result<(), Box<dyn Error>> {
             let Frame { moment, .. } = stepper.frame(1.0 / hz as f64);
             let framing = camera.update(&moment, [0.0f32, 0.0]);
             if i % (hz / 10) == 0 {
-                print!(" {:>7.3}", framing.centre[0]);
+                print!("{:>7.2}", framing.centre[0]);
             }
         }
-        println!("   follows {:?}", camera.centre());
+        println!("  at {:?}", camera.centre());
     }
     Ok(())
 }
 
 fn rules() -> Result<(), Box<dyn Error>> {
-    println!(
-        "\nA target at 600 pixels/s. Lag in pixels, and how far it shakes on the screen with +-30 % jitter:"
-    );
+    println!("\nA target at 600 pixels/s. Lag in pixels, and how far it shakes on the screen");
+    println!("with +-30 % jitter:");
     println!("                  30       60      144      240 frames/s     shake");
     let exponential = FollowRule::Exponential { smoothing: (-8.0f64 / 60.0).exp(), speed: 1.0 };
     for (name, rule) in [("exponential", exponential), ("smooth", FollowRule::Smooth { rate: 8.0 })] {

@@ -82,6 +82,6 @@ fn main() {
         }
         me.adjust(input(), true)
     });
-    describe("on a leash of 20, and the server is silent", &silent);
+    describe("on a leash of 20, the server silent", &silent);
     println!("    fully constrained: {}", me.leash().is_some_and(|leash| leash.is_full()));
 }

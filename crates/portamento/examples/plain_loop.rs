@@ -22,13 +22,12 @@ fn main() -> Result<(), StepError> {
         }
 
         let (truth, view) = (*ball.truth(), ball.view(&moment));
-        let mut line = [' '; 64];
-        line[(truth * 5.0) as usize] = 'o';
-        line[(view * 5.0) as usize] = '●';
+        let mut line = [' '; 56];
+        line[(truth * 5.0).round() as usize] = 'o';
+        line[(view * 5.0).round() as usize] = '●';
         println!("{frame:>2} |{}| alpha {:.2}", line.iter().collect::<String>(), moment.alpha());
     }
-    println!(
-        "\nThe simulation moved in jumps of 1.2 units every third frame; the picture moved 0.4 in each."
-    );
+    println!("\nThe simulation moved in jumps of 1.2 units every third frame;");
+    println!("the picture moved 0.4 in each.");
     Ok(())
 }

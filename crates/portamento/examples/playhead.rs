@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let counts = playhead.counts();
     println!(
-        "\n{} ticks, {} frames held, {} re-locks, {} jumps",
+        "\nticks {}, frames held {}, re-locks {}, jumps {}",
         counts.ticks, counts.held, counts.relocks, counts.jumps
     );
     Ok(())

@@ -29,11 +29,10 @@ fn main() {
         let noise =
             |i: u32| 1.0 + 0.001 * (f64::from(i.wrapping_mul(2_654_435_761) >> 8) / 8_388_608.0 - 1.0);
         let frames: Vec<f64> = (0..400).map(|i| noise(i) / rate).collect();
-        println!(
-            "\n{rate} frames/s, drawn speed of a body that moves at 1 (a column is a frame: blank is 0, ▄ is 1, █ is 2)"
-        );
+        println!("\n{rate} frames/s, drawn speed of a body that moves at 1");
+        println!("(a column is a frame: blank is 0, ▄ is 1, █ is 2)");
         for rule in [GateRule::Seed, GateRule::Client, GateRule::Even] {
-            let speeds = &drawn_speeds(rule, &frames)[330..];
+            let speeds = &drawn_speeds(rule, &frames)[350..];
             let bars: String = speeds
                 .iter()
                 .map(|speed| {
@@ -45,5 +44,6 @@ fn main() {
             println!("{:>7}  {bars}  worst {:>5.1} %", format!("{rule:?}"), worst * 100.0);
         }
     }
-    println!("\nThe quanta of `Client` and `Even` are the same, bit for bit: only the picture differs.");
+    println!("\nThe quanta of `Client` and `Even` are the same, bit for bit:");
+    println!("only the picture differs.");
 }

@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     [forged[0], forged[1]] = 8u16.to_le_bytes();
     match history.rewind(Claim::from_bytes(forged).ok_or("malformed")?) {
         Ok(_) => println!("the forger got through"),
-        Err(refused) => println!("a forged claim:                 {refused}"),
+        Err(refused) => println!("a forged claim:\n    {refused}"),
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (here, there) = (game.frame(frame_time(frame)), restored.frame(frame_time(frame)));
         assert_eq!(here.map(f64::to_bits), there.map(f64::to_bits), "frame {frame}");
         if frame % 100 == 0 {
-            println!("frame {frame}: the one that went on {here:.4?}, the restored one {there:.4?}");
+            println!("frame {frame}: went on {here:.4?}, restored {there:.4?}");
         }
     }
     println!("500 frames later both are the same, bit for bit");

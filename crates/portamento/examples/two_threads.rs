@@ -115,9 +115,8 @@ fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
         }
     }
     println!("\njudder: how far the drawn speed is off, on average, in percent of the true one.");
-    println!(
-        "Every second line has the 60 ms hold-up in it: the playhead rides it out or slows down gently."
-    );
+    println!("Every second line has the 60 ms hold-up in it. The playhead keeps a margin for");
+    println!("late ticks; one that is later stops it (frozen), and the margin grows.");
     Ok(())
 }
 

@@ -14,13 +14,14 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RewindLimits {
-    /// The farthest back from the newest recorded moment, seconds.
+    /// The farthest back from the newest recorded moment, seconds. Default `1.0`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub back: f64,
     /// The farthest that two neighbouring snapshots of a claim may lie apart, seconds: losses, not inventions.
+    /// Default `0.5`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub gap: f64,
-    /// The farthest that a client extrapolates, seconds.
+    /// The farthest that a client extrapolates, seconds. Default `0.25`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub beyond: f64,
 }
@@ -84,13 +85,13 @@ impl fmt::Display for Refused {
             Refused::Unknown => write!(f, "claim refused: it names a snapshot that is not in the history"),
             Refused::AcrossCut => write!(f, "claim refused: a cut lies between its snapshots"),
             Refused::TooOld { back, limit } => {
-                write!(f, "claim refused: it reaches {back} s back, {limit} s are allowed")
+                write!(f, "claim refused: it reaches {back:.6} s back, {limit} s are allowed")
             }
             Refused::TooFarApart { gap, limit } => {
-                write!(f, "claim refused: its snapshots lie {gap} s apart, {limit} s are allowed")
+                write!(f, "claim refused: its snapshots lie {gap:.6} s apart, {limit} s are allowed")
             }
             Refused::TooFarBeyond { beyond, limit } => {
-                write!(f, "claim refused: it extrapolates {beyond} s, {limit} s are allowed")
+                write!(f, "claim refused: it extrapolates {beyond:.6} s, {limit} s are allowed")
             }
         }
     }
