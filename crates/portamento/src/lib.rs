@@ -48,6 +48,14 @@
 //! A frame has one [`Moment`], and everything that is drawn takes it: tracks, batches and cameras cannot drift
 //! apart. Time comes in as f64 seconds; times that make no sense (NaN, negative) are pure reads and counted.
 //!
+//! # Two older rules
+//!
+//! Gates, playheads, waypoints and cameras have rules named `Client` and `Seed` beside the library's own. This library
+//! began with them, and keeps them for programs that were built on them. `Client` is what the client program of an
+//! online role-playing game of 1999 does; "the original" in these pages is that program. `Seed` is what the first
+//! written descriptions of such methods said, to the letter. (It has nothing to do with random numbers.) New programs
+//! are well served by each type's default.
+//!
 //! # Features
 //!
 //! | feature | default | what it brings |

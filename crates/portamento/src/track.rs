@@ -24,7 +24,7 @@ use crate::step::Moment;
 /// `ENDS` is how many values are kept. Two are enough for a fixed step and for the `client` and `seed` gates; the
 /// `even` gate draws a constant
 /// distance in the past, which after a hitch may be several ticks: [`Stepper::ends_needed`] tells, and eight
-/// (the default) serves every gate with the original constants.
+/// (the default) serves every gate with its default lengths.
 ///
 /// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`.
 ///
@@ -98,6 +98,22 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     }
 
     /// The simulation corrects its newest value (a collision after the move): the view glides there.
+    ///
+    /// It belongs into the tick, after [`push`](Track::push) and before the next frame. Between ticks a part of the
+    /// way has been drawn already, and the view jumps by that part, without a cut: there, let a
+    /// [`VisualOffset`](crate::remote::VisualOffset) fade the difference.
+    ///
+    /// ```
+    /// use portamento::{Moment, Track};
+    /// let mut body = Track::<f32>::new(0.0);
+    /// body.push(1.0);
+    /// body.correct(0.5); // in the tick: from 0 to 0.5, evenly
+    /// assert_eq!(body.view(&Moment::at(0.0)), 0.0);
+    /// assert_eq!(body.view(&Moment::at(0.5)), 0.25);
+    ///
+    /// body.correct(0.9); // between two frames: what was at 0.25 is now elsewhere
+    /// assert_eq!(body.view(&Moment::at(0.5)), 0.45);
+    /// ```
     pub fn correct(&mut self, value: T) {
         self.ends[self.newest as usize % ENDS] = value;
         self.still = 0;

@@ -388,6 +388,10 @@ impl<P: Body> Batch<P> {
     }
 
     /// The simulation corrects its newest pose (a collision after the move): the view glides there.
+    ///
+    /// It belongs into the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
+    /// view jumps by that part, without a cut: there, let a [`VisualOffset`](crate::remote::VisualOffset) fade the
+    /// difference.
     pub fn correct(&mut self, handle: Handle, pose: P) -> Result<(), Gone> {
         let slot = self.directory.slot(handle)?;
         self.changed = true;

@@ -5,8 +5,9 @@ use super::{Lost, LostReason, Moment, Stepper};
 
 /// Which rule accepts time and places the picture.
 ///
-/// The first two are kept as they are for worlds that were built on them; they differ from [`GateRule::Even`]
-/// in how they look, and `Seed` also in what it simulates.
+/// `Client` and `Seed` are kept as they are for worlds that were built on them (the [front page](crate#two-older-rules)
+/// says where they come from); they differ from [`GateRule::Even`] in how they look, and `Seed` also in what it
+/// simulates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -23,7 +24,7 @@ pub enum GateRule {
     Seed,
 }
 
-/// Settings of a quantum gate. The defaults are the original client's: quanta of 1/30 to 0.2 s (0.1 s under
+/// Settings of a quantum gate. The defaults are the original program's: quanta of 1/30 to 0.2 s (0.1 s under
 /// `Seed`), time beyond 2 s is stale.
 ///
 /// ```

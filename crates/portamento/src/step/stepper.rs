@@ -161,7 +161,7 @@ impl Stepper {
         Ok(Fixed::new(hz)?.stepper())
     }
 
-    /// A quantum gate with the original lengths. [`Gate`] has the other settings.
+    /// A quantum gate with its default lengths. [`Gate`] has the other settings.
     #[must_use]
     pub fn gated(rule: GateRule) -> Self {
         Gate::new(rule).stepper()
