@@ -9,12 +9,12 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// How many ticks are kept: 2 to 16. More than two only for the `even` gate.
+    /// How many ticks are kept: 2 to 16. More than two only for the `even` gate. Default `2`.
     pub ends: usize,
     /// Also keep what was drawn in the frame before, for [`Frame::seen`] (motion vectors). Costs two more
-    /// buffers of memory, and one more to be written in every frame.
+    /// buffers of memory, and one more to be written in every frame. Default `false`.
     pub remember_views: bool,
-    /// Which kernel runs. Not part of a save: another processor may read it.
+    /// Which kernel runs. Not part of a save: another processor may read it. Default [`Kernel::widest`].
     #[cfg_attr(feature = "serde", serde(skip, default = "Kernel::widest"))]
     pub kernel: Kernel,
 }

@@ -9,7 +9,8 @@ use crate::remote;
 use crate::track::Drawn;
 use core::f64::consts::FRAC_PI_2;
 
-/// How the camera moves towards where it wants to be.
+/// How the camera moves towards where it wants to be. The [front page](crate#two-older-rules) says where `Client` comes
+/// from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ChaseRule {
@@ -26,9 +27,9 @@ pub enum ChaseRule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fade {
-    /// At this distance or less the body is invisible.
+    /// At this distance or less the body is invisible. Default `0.2`.
     pub gone: f64,
-    /// At this distance or more it is fully there.
+    /// At this distance or more it is fully there. Default `0.45`.
     pub full: f64,
 }
 
@@ -36,29 +37,31 @@ pub struct Fade {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChaseSettings {
-    /// How it moves.
+    /// How it moves. Default `Smooth`.
     pub rule: ChaseRule,
-    /// Share of the remaining way per second. Infinite is rigid.
+    /// How fast the camera closes its distance, per second. `1 / rate` is the time constant: after so many seconds 37 %
+    /// of the way are left. Behind a body of speed v the camera lags by `v / rate`. Infinite is rigid. Default `4.5`.
     pub rate: f64,
-    /// Which way is up, in the world and in every body.
+    /// Which way is up, in the world and in every body. Default `[0.0, 1.0, 0.0]`.
     pub up: [f64; 3],
-    /// Which way a body (and the camera itself) faces before any rotation.
+    /// Which way a body (and the camera itself) faces before any rotation. Default `[0.0, 0.0, -1.0]`.
     pub ahead: [f64; 3],
-    /// How far above the body's position the point lies that the camera looks at.
+    /// How far above the body's position the point lies that the camera looks at. Default `1.5`.
     pub lift: f64,
-    /// From that point to the eye.
+    /// From that point to the eye. Default `2.61`.
     pub distance: f64,
-    /// Radians that the camera looks down.
+    /// Radians that the camera looks down. Default `0.291`.
     pub pitch: f64,
-    /// Radians that the camera stands away from straight behind, counterclockwise seen from above.
+    /// Radians that the camera stands away from straight behind, counterclockwise seen from above. Default `0.0`.
     pub orbit: f64,
-    /// Where the body fades.
+    /// Where the body fades. The defaults stand in [`Fade`].
     pub fade: Fade,
     /// While the body rises, the camera keeps its height until the body is this much higher (infinite: however
     /// high); when the body falls below, it follows at once. `None`: it follows both ways. A game that knows
-    /// when the body lands calls [`ChaseCamera::release_height`].
+    /// when the body lands calls [`ChaseCamera::release_height`]. Default `None`.
     pub height_hold: Option<f64>,
     /// `smooth` takes the last of the way in one step when the target stands still and no more than this is left.
+    /// Default `0.0001`.
     pub settle: f64,
 }
 

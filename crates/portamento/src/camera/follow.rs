@@ -15,7 +15,8 @@ use crate::track::Drawn;
 pub enum FollowRule {
     /// Solved exactly ([`Glide`]): the same lag at every frame rate, no shake from uneven frames.
     Smooth {
-        /// Share of the remaining way per second. Infinite is rigid.
+        /// How fast the centre closes its distance, per second. `1 / rate` is the time constant: after so many seconds
+        /// 37 % of the way are left. Behind a target of speed v it lags by `v / rate`. Infinite is rigid.
         rate: f64,
     },
     /// The usual rule: each frame `1 - smoothing^(60 speed dt)` of the way to where the target is now. A standing
@@ -36,7 +37,7 @@ impl Default for FollowRule {
 }
 
 impl FollowRule {
-    /// Share of the way per second.
+    /// How fast the distance is closed, per second.
     fn rate(&self) -> Result<f64, CameraError> {
         match *self {
             Self::Smooth { rate } => {
@@ -57,25 +58,25 @@ impl FollowRule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FollowSettings {
-    /// How the centre moves.
+    /// How the centre moves. Default `Smooth { rate: 8.0 }`.
     pub rule: FollowRule,
     /// Width and height of the screen in pixels.
     pub viewport: [f64; 2],
-    /// Screen pixels per unit of the world.
+    /// Screen pixels per unit of the world. Default `1.0`.
     pub zoom: f64,
-    /// The least and the most that zooming reaches.
+    /// The least and the most that zooming reaches. Default `[0.015625, 64.0]`.
     pub zoom_within: [f64; 2],
-    /// The world's edges: nothing beyond them shows, unless the picture shakes.
+    /// The world's edges: nothing beyond them shows, unless the picture shakes. Default `None`.
     pub bounds: Option<Rect>,
     /// Width and height, in screen pixels around the centre, in which the target moves without moving the
-    /// picture.
+    /// picture. Default `[0.0, 0.0]`.
     pub dead_zone: [f64; 2],
-    /// Which way the world's y runs on the screen.
+    /// Which way the world's y runs on the screen. Default `Down`.
     pub y: ScreenY,
-    /// How the picture shakes when it does.
+    /// How the picture shakes when it does. The defaults stand in [`Shake`].
     pub shake: Shake,
     /// The last of the way is taken in one step when the target stands still and no more pixels than this are
-    /// left.
+    /// left. Default `0.015625`.
     pub settle: f64,
 }
 

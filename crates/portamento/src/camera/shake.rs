@@ -8,14 +8,14 @@ use crate::math::floor;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shake {
-    /// Screen pixels at full strength, along each axis.
+    /// Screen pixels at full strength, along each axis. Default `16.0`.
     pub reach: f64,
     /// Seconds in which full strength dies away; what is left of a shake is the square of what is left of its
-    /// time.
+    /// time. Default `0.6`.
     pub seconds: f64,
-    /// Changes of direction per second, about.
+    /// Changes of direction per second, about. Default `20.0`.
     pub hz: f64,
-    /// Another number, another shake.
+    /// Another number, another shake. Default `1`.
     pub seed: u64,
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Which rule chooses the moment that is drawn.
+/// Which rule chooses the moment that is drawn. The [front page](crate#two-older-rules) says where `Seed` comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
@@ -30,13 +30,13 @@ pub enum Lateness {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Margin {
-    /// Which lateness is covered.
+    /// Which lateness is covered. Default `Worst`, for a network `Median`.
     pub lateness: Lateness,
-    /// For how many seconds the worst is remembered.
+    /// For how many seconds the worst is remembered. Default `7.0`.
     pub memory: f64,
-    /// The least lateness assumed, seconds.
+    /// The least lateness assumed, seconds. Default `0.003`.
     pub floor: f64,
-    /// Tick lengths kept besides: one, so that there is always a tick to move towards.
+    /// Tick lengths kept besides: one, so that there is always a tick to move towards. Default `1.0`.
     pub ticks: f64,
 }
 
@@ -69,37 +69,42 @@ impl Beyond {
     }
 }
 
-/// All that can be chosen about a [`Playhead`](super::Playhead). `Settings::new(tick)` is right for a writer on
-/// the same machine; [`Settings::network`] for one far away.
+/// All that can be chosen about a [`Playhead`](super::Playhead). [`Settings::new`] is right for a writer on the same
+/// machine, and what its fields call default; [`Settings::network`] for one far away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
     /// The nominal tick length in seconds of the writer's clock. `seed` uses it as it is, `locked` until it has
     /// seen the real one.
     pub tick: f64,
-    /// Which rule chooses the moment.
+    /// Which rule chooses the moment. Default `Locked`.
     pub rule: Rule,
-    /// How far behind to stay.
+    /// How far behind to stay. The defaults stand in [`Margin`].
     pub margin: Margin,
-    /// What happens past the newest tick.
+    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.08 }`.
     pub beyond: Beyond,
-    /// How strongly the drawn speed answers a playhead that is not where it should be, per second.
+    /// How strongly the drawn speed answers a playhead that is not where it should be, per second: an error shrinks with
+    /// the time constant `1 / pull`, as long as `bend` allows. Default `1.0`, for a network `2.0`.
     pub pull: f64,
     /// How strongly it answers one that is so far ahead that the margin is used up, per second, and in proportion
-    /// before: stronger, because running out of ticks is seen.
+    /// before: stronger, because running out of ticks is seen. Default `8.0`, for a network `2.0`.
     pub brake: f64,
-    /// The most that the drawn speed is changed, as a share of it.
+    /// The most that the drawn speed is changed, as a share of it. Default `0.06`.
     pub bend: f64,
-    /// An error beyond this many seconds is not played away but taken at once.
+    /// An error beyond this many seconds is not played away but taken at once. Default `0.25`, for a network
+    /// `0.12`.
     pub relock: f64,
     /// The writer's seconds per second of ours lie between `1 / (1 + rate_within)` and `1 + rate_within`. Small
-    /// for clocks that only drift; large for a simulation that may run in slow motion.
+    /// for clocks that only drift; large for a simulation that may run in slow motion. Default `99.0`, for a
+    /// network `0.01`.
     pub rate_within: f64,
-    /// What share of a surprise moves the estimated offset.
+    /// What share of a surprise moves the estimated offset. Default `0.4`, for a network `0.1`.
     pub offset_gain: f64,
-    /// What share of a surprise, in ticks, moves the estimated rate when it has long been known.
+    /// What share of a surprise, in ticks, moves the estimated rate when it has long been known. Default `0.001`,
+    /// for a network `0.002`.
     pub rate_gain: f64,
-    /// Arrivals later than this many times the usual spread count for less than half.
+    /// Arrivals later than this many times the usual spread count for less than half. Default `12.0`, for a network
+    /// `2.0`.
     pub late_scale: f64,
 }
 

@@ -13,16 +13,16 @@
 use super::{Displace, Size};
 use crate::math::{exp, ln, sqrt};
 
-/// How an offset fades: `slow` per second while it is small, `fast` from `large` on, blended between, and never
-/// more of it per second than `top_speed`.
+/// How an offset fades: at the rate `slow` while it is small, `fast` from `large` on, blended between, and never
+/// more of it per second than `top_speed`. [`Fading::CORRECTION`] has numbers to begin with.
 ///
 /// Lengths are in the user's unit times `unit`; angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fading {
-    /// Share per second while small.
+    /// How fast it fades while small, per second: in `1 / slow` seconds, the time constant, to 37 %.
     pub slow: f64,
-    /// Share per second when large.
+    /// How fast it fades when large, per second.
     pub fast: f64,
     /// Up to here `slow` holds.
     pub small: Size,

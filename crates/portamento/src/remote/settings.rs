@@ -19,20 +19,24 @@ pub enum Unit {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// Which moment is drawn: delay, extrapolation, re-locking.
+    /// Which moment is drawn: delay, extrapolation, re-locking. Default [`playhead::Settings::network`].
     pub playhead: playhead::Settings,
-    /// How an offset fades; lengths in metres. Its top speed is not used here: see `catch_up`.
+    /// How an offset fades; lengths in metres. Its top speed is not used here: see `catch_up`. Default
+    /// [`Fading::CORRECTION`], with `slow` 10 and `fast` 12.
     pub fading: Fading,
-    /// How long a metre is.
+    /// How long a metre is. Default `Learned`.
     pub unit: Unit,
-    /// The picture never stands farther from what the snapshots say than this many metres,
+    /// The picture never stands farther from what the snapshots say than this many metres and what
+    /// `keep_growth` adds. Default `4.0`.
     pub keep: f64,
-    /// plus this many times what the thing usually covers in the longest time of which nothing is known.
+    /// It adds this many times what the thing usually covers in the longest time of which nothing is known. Default
+    /// `0.4`.
     pub keep_growth: f64,
     /// How fast an offset may fade at most, in terms of the thing's usual pace. At 1.9 nothing moves at more than
-    /// three times its pace while it comes back from a gap.
+    /// three times its pace while it comes back from a gap. Default `1.9`.
     pub catch_up: f64,
     /// After this many seconds without a word from the sender, extrapolated things settle on their last pose.
+    /// Default `0.5`.
     pub settle_after: f64,
 }
 

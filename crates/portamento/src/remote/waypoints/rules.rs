@@ -4,7 +4,8 @@ use super::space::{self, Flat, Space};
 use crate::blend::{Pose64, Rotation};
 use core::fmt;
 
-/// Which of two readings of the original program decides where they differ.
+/// Which of two readings of the original program decides where they differ; the
+/// [front page](crate#two-older-rules) says which program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
@@ -60,57 +61,58 @@ pub struct Leash {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Constants {
-    /// Which reading decides where the two differ.
+    /// Which reading decides where the two differ. Default `Client`.
     pub rule: Rule,
-    /// A body this near to a node has reached it; two nodes this near to each other are one. Units.
+    /// A body this near to a node has reached it; two nodes this near to each other are one. Units. Default `0.05`.
     pub there: f64,
-    /// `client`: a stalled body this near to its node counts as arrived. Units.
+    /// `client`: a stalled body this near to its node counts as arrived. Units. Default `0.2`.
     pub close: f64,
-    /// Quanta in a stall window.
+    /// Quanta in a stall window. Default `5`.
     pub window: u32,
-    /// Less progress than this in a window is none. Units.
+    /// Less progress than this in a window is none. Units. Default `0.0002`.
     pub least_progress: f64,
-    /// `seed`: this much progress in a window is enough whatever it took. Units.
+    /// `seed`: this much progress in a window is enough whatever it took. Units. Default `0.2`.
     pub ample_progress: f64,
     /// The least share of progress: of the expected speed under `client` (no unit), of the quantum under `seed`
-    /// (units per second squared, which is the misreading).
+    /// (units per second squared, which is the misreading). Default `0.3`.
     pub share: f64,
-    /// What a stall window measures from before it has a distance of its own. Units.
+    /// What a stall window measures from before it has a distance of its own. Units. Default `999999.0`.
     pub unmeasured: f64,
-    /// Failed nodes that are borne; one more and the body is placed.
+    /// Failed nodes that are borne; one more and the body is placed. Default `3`.
     pub patience: u32,
-    /// The queue walks at this many times the body's own top speed.
+    /// The queue walks at this many times the body's own top speed. Default `2.0`.
     pub catch_up: f64,
-    /// A speed below this is none. Units per second.
+    /// A speed below this is none. Units per second. Default `0.0002`.
     pub least_speed: f64,
-    /// The queue's speed when the body has none of its own. Units per second.
+    /// The queue's speed when the body has none of its own. Units per second. Default `7.5`.
     pub fallback_speed: f64,
-    /// With this many nodes or more, a new position drops the oldest.
+    /// With this many nodes or more, a new position drops the oldest. Default `20`.
     pub crowd: u32,
-    /// A report farther than this from the one before (or the body) is not walked to. Units.
+    /// A report farther than this from the one before (or the body) is not walked to. Units. Default `100.0`.
     pub blip_outdoors: f64,
-    /// The same between walls. Units.
+    /// The same between walls. Units. Default `20.0`.
     pub blip_indoors: f64,
-    /// The same between walls for one's own player. Units.
+    /// The same between walls for one's own player. Units. Default `25.0`.
     pub blip_indoors_own: f64,
-    /// How long a [`Sticky`](super::Sticky) holds without being renewed. Seconds.
+    /// How long a [`Sticky`](super::Sticky) holds without being renewed. Seconds. Default `1.0`.
     pub sticky_lease: f64,
-    /// The distance a sticky body keeps between the two hulls. Units.
+    /// The distance a sticky body keeps between the two hulls. Units. Default `0.3`.
     pub sticky_gap: f64,
-    /// A sticky body moves at this many times its own top speed.
+    /// A sticky body moves at this many times its own top speed. Default `5.0`.
     pub sticky_speed: f64,
-    /// Its speed when the body has none of its own. Units per second.
+    /// Its speed when the body has none of its own. Units per second. Default `15.0`.
     pub sticky_fallback_speed: f64,
-    /// The body's own forward axis, which turns to face what it sticks to: a unit vector across up.
+    /// The body's own forward axis, which turns to face what it sticks to: a unit vector across up. Default `[0.0,
+    /// 1.0, 0.0]`.
     pub forward: [f32; 3],
-    /// The leash of a constraint under the sky.
+    /// The leash of a constraint under the sky. Default `Leash { start: 10.0, max: 50.0 }`.
     pub leash_outdoors: Leash,
-    /// The leash of a constraint between walls.
+    /// The leash of a constraint between walls. Default `Leash { start: 5.0, max: 20.0 }`.
     pub leash_indoors: Leash,
-    /// Beyond this share of the leash a body counts as fully constrained.
+    /// Beyond this share of the leash a body counts as fully constrained. Default `0.9`.
     pub leash_full: f64,
     /// Reports this far from the viewer or farther are placed, not walked to; bodies farther than it are not
-    /// simulated. Units.
+    /// simulated. Units. Default `96.0`.
     pub active_radius: f64,
 }
 

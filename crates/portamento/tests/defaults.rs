@@ -1,0 +1,104 @@
+//! A default in the documentation of a setting is the one that the code has.
+
+use std::fmt::Debug;
+
+/// The fields of a struct in `source`, each with its documentation in one line.
+fn documented<'a>(source: &'a str, name: &str) -> Vec<(&'a str, String)> {
+    let (_, body) =
+        source.split_once(&format!("pub struct {name} {{\n")).expect("the struct is in this file");
+    let (body, _) = body.split_once("\n}").expect("it ends");
+    let (mut fields, mut docs) = (Vec::new(), String::new());
+    for line in body.lines().map(str::trim) {
+        if let Some(text) = line.strip_prefix("///") {
+            docs += text;
+        } else if let Some((field, _)) = line.strip_prefix("pub ").and_then(|field| field.split_once(':')) {
+            fields.push((field, std::mem::take(&mut docs)));
+        }
+    }
+    fields
+}
+
+/// Checks that a field's documentation has `before` and then its value in backticks.
+fn expect(fields: &[(&str, String)], field: &str, before: &str, value: &dyn Debug) {
+    let (_, docs) = fields.iter().find(|(name, _)| *name == field).expect("the field is in this file");
+    let default = format!("{before} `{value:?}`");
+    assert!(docs.contains(&default), "`{field}` should say \"{default}\":{docs}");
+}
+
+/// Checks every field of the struct but those after `but`, which have no default or refer to another type's. A new
+/// field that is not named here does not compile.
+macro_rules! check {
+    ($source:literal, $name:ident { $($field:ident),* } but { $($other:ident),* } = $value:expr) => {{
+        let $name { $($field,)* $($other: _,)* } = $value;
+        let fields = documented(include_str!($source), stringify!($name));
+        $(expect(&fields, stringify!($field), "Default", &$field);)*
+    }};
+}
+
+#[test]
+fn of_the_cameras() {
+    use portamento::camera::{ChaseSettings, Fade, FollowSettings, Shake};
+    let chase = ChaseSettings::default();
+    check!("../src/camera/chase.rs", ChaseSettings {
+        rule, rate, up, ahead, lift, distance, pitch, orbit, height_hold, settle
+    } but { fade } = chase);
+    check!("../src/camera/chase.rs", Fade { gone, full } but {} = chase.fade);
+    let follow = FollowSettings::new([640.0, 360.0]);
+    check!("../src/camera/follow.rs", FollowSettings {
+        rule, zoom, zoom_within, bounds, dead_zone, y, settle
+    } but { viewport, shake } = follow);
+    check!("../src/camera/shake.rs", Shake { reach, seconds, hz, seed } but {} = follow.shake);
+}
+
+#[test]
+fn of_the_playhead() {
+    use portamento::playhead::{Margin, Settings};
+    const SOURCE: &str = include_str!("../src/playhead/settings.rs");
+    let (here, far) = (Settings::new(0.05), Settings::network(0.05));
+    check!("../src/playhead/settings.rs", Settings {
+        rule, beyond, pull, brake, bend, relock, rate_within, offset_gain, rate_gain, late_scale
+    } but { tick, margin } = here);
+    check!("../src/playhead/settings.rs", Margin { lateness, memory, floor, ticks } but {} = here.margin);
+
+    let fields = documented(SOURCE, "Settings");
+    for (field, value) in [
+        ("beyond", &far.beyond as &dyn Debug),
+        ("pull", &far.pull),
+        ("brake", &far.brake),
+        ("relock", &far.relock),
+        ("rate_within", &far.rate_within),
+        ("offset_gain", &far.offset_gain),
+        ("rate_gain", &far.rate_gain),
+        ("late_scale", &far.late_scale),
+    ] {
+        expect(&fields, field, "for a network", value);
+    }
+    expect(&documented(SOURCE, "Margin"), "lateness", "for a network", &far.margin.lateness);
+    assert_eq!((far.rule, far.bend), (here.rule, here.bend), "nothing is said of a network there");
+    assert_eq!(Margin { lateness: here.margin.lateness, ..far.margin }, here.margin, "nor there");
+}
+
+#[test]
+fn of_the_remote_room() {
+    use portamento::remote::waypoints::Constants;
+    use portamento::remote::{Fading, RewindLimits, Settings};
+    let settings = Settings::new(0.05);
+    check!("../src/remote/settings.rs", Settings {
+        unit, keep, keep_growth, catch_up, settle_after
+    } but { playhead, fading } = settings);
+    assert_eq!(settings.playhead, portamento::playhead::Settings::network(0.05));
+    assert_eq!(settings.fading, Fading { slow: 10.0, fast: 12.0, ..Fading::CORRECTION });
+    check!("../src/remote/history.rs", RewindLimits { back, gap, beyond } but {} = RewindLimits::default());
+    check!("../src/remote/waypoints/rules.rs", Constants {
+        rule, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
+        least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, blip_indoors_own, sticky_lease, sticky_gap,
+        sticky_speed, sticky_fallback_speed, forward, leash_outdoors, leash_indoors, leash_full, active_radius
+    } but {} = Constants::default());
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn of_the_batch() {
+    use portamento::batch::Settings;
+    check!("../src/batch/settings.rs", Settings { ends, remember_views } but { kernel } = Settings::default());
+}
