@@ -2,14 +2,16 @@
 #![cfg(feature = "serde")]
 
 use portamento::batch::{Batch, Form, Order, Settings};
-use portamento::blend::{Pose, Pose64, Rotation};
+use portamento::blend::{Pose, Pose2, Pose64, Rotation, Scaled, Turn};
 use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::remote::waypoints::{Constraint, Rules, Sticky, Surroundings, Waypoints};
 use portamento::remote::{
-    Claim, Fading, History, Report, RewindLimits, Sender, Size, Snapshots, TickStamps, VisualOffset,
+    Claim, Displace, Fading, History, Report, RewindLimits, Sender, Size, Snapshots, TickStamps, VisualOffset,
 };
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
 
 fn play(stepper: &mut Stepper, track: &mut Track<Pose>, frames: std::ops::Range<u32>) -> Vec<[u32; 7]> {
     let mut views = Vec::new();
@@ -294,6 +296,36 @@ fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
         counts.snaps > 0 && statistics.extrapolated > 1.0 && statistics.relocks > 0,
         "{counts:?} {statistics:?}"
     );
+}
+
+#[test]
+fn restored_flat_and_scaled_streams_are_drawn_on() {
+    fn play<T>(at: impl Fn(f32) -> T)
+    where
+        T: Displace<Velocity: Serialize + DeserializeOwned> + Debug + Serialize + DeserializeOwned,
+    {
+        let mut stream = (Sender::at_hz(20.0).unwrap(), Snapshots::<T>::new());
+        for k in 0..120 {
+            let now = f64::from(k) / 60.0;
+            let mut again: (Sender, Snapshots<T>) =
+                serde_json::from_str(&serde_json::to_string(&stream).unwrap()).unwrap();
+            let draw = |(sender, thing): &mut (Sender, Snapshots<T>)| {
+                // Four messages on, two off: it is extrapolated, and the offset takes back what was wrong.
+                if k % 3 == 0 && k % 18 < 12 {
+                    thing.insert(sender.receive(now, now + 0.02), Report::new(at(now as f32)));
+                }
+                sender.frame(now + 0.02).and_then(|frame| thing.draw(&frame))
+            };
+            assert_eq!(draw(&mut again), draw(&mut stream), "frame {k}");
+            assert_eq!(again, stream, "frame {k}");
+        }
+        assert!(stream.0.statistics().extrapolated > 0.0);
+    }
+    let flat = |t: f32| Pose2::new([t, t * t], Turn::from_angle(3.0 * t * t));
+    play(flat);
+    play(|t| flat(t).turn);
+    let pose = |t: f32| Pose::new([t, t * t, 0.1], Rotation::from_axis_angle([0.2, 1.0, 0.1], 3.0 * t));
+    play(|t| Scaled { pose: pose(t), scale: [1.0, t, 0.5 - t] });
 }
 
 #[test]

@@ -41,6 +41,20 @@ pub struct Pose2 {
     pub turn: Turn,
 }
 
+/// How a pose in the plane moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub struct Velocity2 {
+    /// Units per second.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
+    pub linear: [f32; 2],
+    /// Radians per second, counter-clockwise.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
+    pub angular: f32,
+}
+
 impl Default for Turn {
     fn default() -> Self {
         Self::IDENTITY
@@ -127,6 +141,13 @@ impl Pose2 {
     pub const fn new(position: [f32; 2], turn: Turn) -> Self {
         Self { position, turn }
     }
+
+    /// At `position`, not turned.
+    #[inline]
+    #[must_use]
+    pub const fn at(position: [f32; 2]) -> Self {
+        Self { position, turn: Turn::IDENTITY }
+    }
 }
 
 impl Blend for Pose2 {
@@ -141,6 +162,13 @@ impl Blend for Pose2 {
             position: self.position.extrapolate(&to.position, beyond),
             turn: self.turn.extrapolate(&to.turn, beyond),
         }
+    }
+}
+
+impl Blend for Velocity2 {
+    #[inline]
+    fn blend(&self, to: &Self, alpha: f64) -> Self {
+        Self { linear: self.linear.blend(&to.linear, alpha), angular: self.angular.blend(&to.angular, alpha) }
     }
 }
 

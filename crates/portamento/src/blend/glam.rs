@@ -4,7 +4,7 @@ macro_rules! glam_version {
     ($feature:literal, $module:ident, $glam:ident) => {
         #[cfg(feature = $feature)]
         mod $module {
-            use crate::blend::{Blend, Hermite, Pose, Pose64, Rotation};
+            use crate::blend::{Blend, Hermite, Pose, Pose2, Pose64, Rotation, Turn, Velocity2};
             use $glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
             macro_rules! vector {
@@ -133,6 +133,27 @@ macro_rules! glam_version {
                 }
             }
 
+            impl From<(Vec2, f32)> for Pose2 {
+                /// Position, and the turn's angle in radians.
+                fn from((position, angle): (Vec2, f32)) -> Self {
+                    Pose2::new(position.to_array(), Turn::from_angle(angle))
+                }
+            }
+
+            impl From<Pose2> for (Vec2, f32) {
+                /// Position, and the turn's angle in radians, within -pi..=pi.
+                fn from(pose: Pose2) -> Self {
+                    (Vec2::from_array(pose.position), pose.turn.angle())
+                }
+            }
+
+            impl From<(Vec2, f32)> for Velocity2 {
+                /// Units per second, and radians per second.
+                fn from((linear, angular): (Vec2, f32)) -> Self {
+                    Velocity2 { linear: linear.to_array(), angular }
+                }
+            }
+
             #[test]
             fn glam_types_blend_like_arrays() {
                 let v = Vec3::ZERO.blend(&Vec3::new(2.0, 4.0, 6.0), 0.5);
@@ -141,6 +162,10 @@ macro_rules! glam_version {
                 assert!(q.angle_between(Quat::from_rotation_z(0.5)) < 1e-3);
                 let pose = Pose::from((v, q));
                 assert_eq!(<(Vec3, Quat)>::from(pose), (v, q));
+                let (position, angle) = <(Vec2, f32)>::from(Pose2::from((Vec2::new(1.0, 2.0), -0.7)));
+                assert!(position == Vec2::new(1.0, 2.0) && (angle + 0.7).abs() < 1e-6);
+                let velocity = Velocity2::from((Vec2::X, 3.0));
+                assert_eq!(velocity, Velocity2 { linear: [1.0, 0.0], angular: 3.0 });
             }
         }
     };

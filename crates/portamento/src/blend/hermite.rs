@@ -45,7 +45,9 @@ use super::{Blend, Pose, Pose64, Rotation, Velocity};
     note = "a type of your own can `#[derive(Clone, Blend, Hermite)]`"
 )]
 pub trait Hermite: Blend {
-    /// Change per second.
+    /// Change per second: of a number a number, of an [`Angle`](super::Angle) or [`Turn`](super::Turn) radians, of a
+    /// [`Rotation`] axis times radians, of a [`Pose`] a [`Velocity`], of a [`Pose2`](super::Pose2) a
+    /// [`Velocity2`](super::Velocity2), of a [`Scaled`](super::Scaled) pose its pose's.
     type Velocity: Blend;
 
     /// All that is the same at every alpha between two values: whoever draws many frames between them computes it
@@ -130,8 +132,9 @@ macro_rules! hermite_for {
                     return to;
                 }
                 let [w1, w2, w3] = weights(alpha);
-                let way = (to as f64 - from as f64) * w1 + (leaving as f64 * w2 + arriving as f64 * w3);
-                let out = (from as f64 + way) as $float;
+                // Taken off, not added: so a zero that stays keeps its sign.
+                let back = (from as f64 - to as f64) * w1 - (leaving as f64 * w2 + arriving as f64 * w3);
+                let out = (from as f64 - back) as $float;
                 // A velocity that is off the scale must not carry the value there.
                 if out.is_finite() { out } else { from.blend(&to, alpha) }
             }
@@ -145,8 +148,10 @@ macro_rules! hermite_for {
 
             #[inline]
             fn advance(&self, velocity: &Self, seconds: f64) -> Self {
-                let out = (*self as f64 + *velocity as f64 * seconds) as $float;
-                if out.is_finite() { out } else { *self }
+                let way = *velocity as f64 * seconds;
+                let out = (*self as f64 + way) as $float;
+                // No way at all keeps the sign of a zero too.
+                if out.is_finite() && way != 0.0 { out } else { *self }
             }
         }
     };

@@ -1,6 +1,6 @@
 //! `mint`, the common tongue of Rust's math libraries. Vectors need nothing: mint turns them into arrays.
 
-use super::{Pose, Pose64, Rotation};
+use super::{Pose, Pose2, Pose64, Rotation, Turn};
 
 impl From<mint::Quaternion<f32>> for Rotation {
     fn from(q: mint::Quaternion<f32>) -> Self {
@@ -36,3 +36,23 @@ macro_rules! pose {
 
 pose!(Pose, f32);
 pose!(Pose64, f64);
+
+impl Pose2 {
+    /// From mint's point (or vector), and the turn's angle in radians.
+    pub fn from_mint(position: impl Into<mint::Point2<f32>>, angle: f32) -> Self {
+        Self { position: position.into().into(), turn: Turn::from_angle(angle) }
+    }
+
+    /// Position as mint's point, and the turn's angle in radians, within -pi..=pi.
+    #[must_use]
+    pub fn to_mint(&self) -> (mint::Point2<f32>, f32) {
+        (self.position.into(), self.turn.angle())
+    }
+}
+
+#[test]
+fn a_flat_pose_goes_there_and_back() {
+    let (position, angle) = Pose2::from_mint([1.0, 2.0], -0.7).to_mint();
+    assert_eq!(<[f32; 2]>::from(position), [1.0, 2.0]);
+    assert!((angle + 0.7).abs() < 1e-6);
+}

@@ -24,6 +24,7 @@
 
 mod angle;
 mod flat;
+mod flat_motion;
 #[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam;
 mod hermite;
@@ -32,15 +33,18 @@ mod matrix;
 mod mint;
 mod pose;
 mod rotation;
+mod scaled;
 mod turning;
 
 pub use angle::{Angle, Angle64, AngleCurve, angle_f32, angle_f64};
-pub use flat::{Pose2, Turn};
+pub use flat::{Pose2, Turn, Velocity2};
+pub use flat_motion::{Pose2Curve, TurnCurve};
 pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::rotation_matrix;
-pub use pose::{Pose, Pose64, Scaled, Velocity};
+pub use pose::{Pose, Pose64, Velocity};
 pub use rotation::{Rotation, RotationCurve};
+pub use scaled::{Scaled, ScaledCurve};
 pub use turning::Turning;
 
 #[cfg(feature = "derive")]
@@ -48,8 +52,8 @@ pub use portamento_derive::{Blend, Hermite};
 
 /// A value that can be drawn between two ticks.
 ///
-/// Derive it for your own types (feature `derive`, on by default); the derive macro's page lists the
-/// attributes.
+/// Derive it for your own types (feature `derive`, on by default); the derive macro's page lists the attributes, which
+/// [`Hermite`](trait@Hermite) and [`Displace`](trait@crate::remote::Displace) read too.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Rotation};

@@ -1,6 +1,6 @@
 //! Poses: where a thing is and how it is turned.
 
-use super::{ARRIVED, Blend, Rotation, lerp_f32};
+use super::{Blend, Rotation};
 
 /// Position and rotation in single precision: 28 bytes, seven plain numbers in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,19 +35,6 @@ pub struct Pose64 {
     pub position: [f64; 3],
     /// Turned how.
     pub rotation: Rotation,
-}
-
-/// A pose with a scale per axis. A scale that changes sign is a mirror image, which nothing lies between:
-/// the whole pose then snaps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[repr(C)]
-pub struct Scaled<P> {
-    /// Where and turned how.
-    pub pose: P,
-    /// Size along each of its own axes.
-    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
-    pub scale: [f32; 3],
 }
 
 /// How a pose moves: units and radians per second, in world axes.
@@ -114,39 +101,6 @@ impl Pose64 {
             position: core::array::from_fn(|i| (self.position[i] - origin[i]) as f32),
             rotation: self.rotation,
         }
-    }
-}
-
-impl<P> Scaled<P> {
-    fn mirrors(&self, to: &Self) -> bool {
-        // Not by the product, which is zero for two tiny scales.
-        (0..3).any(|i| {
-            let (from, to) = (self.scale[i], to.scale[i]);
-            (from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)
-        })
-    }
-}
-
-impl<P: Blend> Blend for Scaled<P> {
-    #[inline]
-    fn blend(&self, to: &Self, alpha: f64) -> Self {
-        if self.mirrors(to) {
-            // Arrives when everything else does.
-            return if alpha as f32 >= ARRIVED { to.clone() } else { self.clone() };
-        }
-        Self {
-            pose: self.pose.blend(&to.pose, alpha),
-            scale: core::array::from_fn(|i| lerp_f32(self.scale[i], to.scale[i], alpha)),
-        }
-    }
-
-    #[inline]
-    fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
-        if self.mirrors(to) {
-            return to.clone();
-        }
-        // The scale stays: growing on, it could pass through zero.
-        Self { pose: self.pose.extrapolate(&to.pose, beyond), scale: to.scale }
     }
 }
 

@@ -58,19 +58,54 @@ const TWICE_ARC: [f64; TERMS] = {
     c
 };
 
-/// The quaternion `x y z w` of a rotation vector. Up to half a turn and a little more the series is
-/// good to 1e-10.
+/// What a rotation vector is multiplied by to be a quaternion's `x y z`, and its `w`, by the square of half its angle.
+/// Up to half a turn and a little more the series is good to 1e-10.
 #[inline]
-fn quaternion(turn: [f64; 3]) -> [f64; 4] {
+pub(super) fn half_sinc_and_cosine(half2: f64) -> (f64, f64) {
     const SHORT: f64 = 2.5; // (pi / 2)^2 and a little
-    let half2 = 0.25 * ((turn[0] * turn[0] + turn[1] * turn[1]) + turn[2] * turn[2]);
-    let (k, w) = if half2 <= SHORT {
+    if half2 <= SHORT {
         (polynomial(&HALF_SINC, half2), polynomial(&COSINE, half2))
     } else {
         let angle = 2.0 * math::sqrt(half2);
         let (s, c) = math::sin_cos(0.5 * angle);
         (s / angle, c)
-    };
+    }
+}
+
+/// What brings a quaternion to unit length, by the square of the length it has; `None` where it is no rotation.
+#[inline]
+pub(super) fn to_unit(length2: f64) -> Option<f64> {
+    let off = length2 - 1.0;
+    if off.abs() < 1e-4 {
+        Some(1.0 - 0.5 * off) // one step of Newton's from 1: the next is below 4e-9
+    } else if length2 > 0.0 && length2 < f64::INFINITY {
+        Some(1.0 / math::sqrt(length2))
+    } else {
+        None
+    }
+}
+
+/// What a quaternion's `x y z`, of which `s2` is the square, is multiplied by to be its rotation vector, the short way.
+#[inline]
+pub(super) fn angle_by_sine(s2: f64, w: f64) -> f64 {
+    /// Where the series of the arc tangent is good to 1e-10: turns up to 30 degrees.
+    const SHORT: f64 = 14.0;
+    let w2 = w * w;
+    // The sign of w makes it the short way.
+    if SHORT * s2 <= w2 {
+        if w == 0.0 { 0.0 } else { polynomial(&TWICE_ARC, s2 / w2) / w }
+    } else {
+        let s = math::sqrt(s2);
+        let angle = 2.0 * math::atan2(s, w.abs());
+        if w < 0.0 { -angle / s } else { angle / s }
+    }
+}
+
+/// The quaternion `x y z w` of a rotation vector.
+#[inline]
+fn quaternion(turn: [f64; 3]) -> [f64; 4] {
+    let half2 = 0.25 * ((turn[0] * turn[0] + turn[1] * turn[1]) + turn[2] * turn[2]);
+    let (k, w) = half_sinc_and_cosine(half2);
     [turn[0] * k, turn[1] * k, turn[2] * k, w]
 }
 
@@ -86,14 +121,7 @@ fn turned(first: Rotation, turn: [f64; 3]) -> Option<Rotation> {
         (a[3] * b[3] - a[0] * b[0]) - (a[1] * b[1] + a[2] * b[2]),
     ];
     let length2 = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
-    let off = length2 - 1.0;
-    let k = if off.abs() < 1e-4 {
-        1.0 - 0.5 * off // one step of Newton's from 1: the next is below 4e-9
-    } else if length2 > 0.0 && length2 < f64::INFINITY {
-        1.0 / math::sqrt(length2)
-    } else {
-        return None;
-    };
+    let k = to_unit(length2)?;
     let [x, y, z, w] = q.map(|c| (c * k) as f32);
     Some(Rotation { x, y, z, w })
 }
@@ -101,8 +129,6 @@ fn turned(first: Rotation, turn: [f64; 3]) -> Option<Rotation> {
 /// The rotation vector from one rotation to another, the short way.
 #[inline]
 fn short_turn(from: Rotation, to: Rotation) -> [f64; 3] {
-    /// Where the series of the arc tangent is good to 1e-10: turns up to 30 degrees.
-    const SHORT: f64 = 14.0;
     let a = to.to_array().map(f64::from);
     let b = from.to_array().map(f64::from);
     let v = [
@@ -111,15 +137,7 @@ fn short_turn(from: Rotation, to: Rotation) -> [f64; 3] {
         (a[2] * b[3] - a[3] * b[2]) + (a[1] * b[0] - a[0] * b[1]),
     ];
     let w = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
-    let (s2, w2) = ((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2], w * w);
-    // The sign of w makes it the short way.
-    let k = if SHORT * s2 <= w2 {
-        if w == 0.0 { 0.0 } else { polynomial(&TWICE_ARC, s2 / w2) / w }
-    } else {
-        let s = math::sqrt(s2);
-        let angle = 2.0 * math::atan2(s, w.abs());
-        if w < 0.0 { -angle / s } else { angle / s }
-    };
+    let k = angle_by_sine((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2], w);
     v.map(|c| c * k)
 }
 

@@ -1,6 +1,8 @@
 //! How far apart are two values, and how is a picture drawn beside its truth?
 
-use crate::blend::{Angle, Angle64, Hermite, Pose, Pose64, Rotation, Velocity};
+use crate::blend::{
+    Angle, Angle64, Hermite, Pose, Pose2, Pose64, Rotation, Scaled, Turn, Velocity, Velocity2,
+};
 use crate::math;
 use core::fmt;
 
@@ -43,8 +45,8 @@ impl Size {
 /// A value whose picture can stand beside its truth: what a visual offset and a snapshot buffer ask of a type.
 ///
 /// A displacement is the velocity that would bridge it in one second, so every [`Hermite`] type has one already;
-/// this trait measures and scales it. Numbers and arrays of numbers have a length, [`Angle`] and [`Rotation`] an angle,
-/// [`Pose`] and [`Pose64`] both.
+/// this trait measures and scales it. Numbers and arrays of numbers have a length, [`Angle`], [`Turn`] and [`Rotation`]
+/// an angle, [`Pose`], [`Pose2`] and [`Pose64`] both; a [`Scaled`] pose is measured by its pose alone.
 ///
 /// ```
 /// use portamento::remote::{Displace, Size};
@@ -242,3 +244,108 @@ macro_rules! displace_for_pose {
 
 displace_for_pose!(Pose);
 displace_for_pose!(Pose64);
+
+impl Displace for Turn {
+    #[inline]
+    fn inner(a: &f32, b: &f32) -> Size {
+        Angle::inner(a, b)
+    }
+
+    #[inline]
+    fn scaled(by: &f32, factor: Size) -> f32 {
+        Angle::scaled(by, factor)
+    }
+
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.z.is_finite() && self.w.is_finite()
+    }
+}
+
+impl Displace for Pose2 {
+    #[inline]
+    fn inner(a: &Velocity2, b: &Velocity2) -> Size {
+        let length = <[f32; 2]>::inner(&a.linear, &b.linear).length;
+        Size { length, ..Turn::inner(&a.angular, &b.angular) }
+    }
+
+    #[inline]
+    fn scaled(by: &Velocity2, factor: Size) -> Velocity2 {
+        Velocity2 {
+            linear: <[f32; 2]>::scaled(&by.linear, factor),
+            angular: Turn::scaled(&by.angular, factor),
+        }
+    }
+
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.turn.is_finite()
+    }
+}
+
+impl<P: Displace> Displace for Scaled<P> {
+    #[inline]
+    fn inner(a: &P::Velocity, b: &P::Velocity) -> Size {
+        P::inner(a, b)
+    }
+
+    #[inline]
+    fn scaled(by: &P::Velocity, factor: Size) -> P::Velocity {
+        P::scaled(by, factor)
+    }
+
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.pose.is_finite() && self.scale.is_finite()
+    }
+
+    #[inline]
+    fn same_place(&self, other: &Self) -> bool {
+        self.pose.same_place(&other.pose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_flat_pose_is_measured_like_the_pose_in_space_that_it_is(
+            a in prop::array::uniform3(-9f32..9.0), b in prop::array::uniform3(-9f32..9.0),
+            length in 0f64..2.0, angle in 0f64..2.0,
+        ) {
+            let flat = |[x, y, turn]: [f32; 3]| Velocity2 { linear: [x, y], angular: turn };
+            let solid = |[x, y, turn]: [f32; 3]| Velocity { linear: [x, y, 0.0], angular: [0.0, 0.0, turn] };
+            prop_assert_eq!(Pose2::inner(&flat(a), &flat(b)), Pose::inner(&solid(a), &solid(b)));
+            prop_assert_eq!(Pose2::size(&flat(a)), Pose::size(&solid(a)));
+            let (flat, solid) = (
+                Pose2::scaled(&flat(a), Size { length, angle }),
+                Pose::scaled(&solid(a), Size { length, angle }),
+            );
+            prop_assert_eq!([flat.linear[0], flat.linear[1], 0.0], solid.linear);
+            prop_assert_eq!([0.0, 0.0, flat.angular], solid.angular);
+        }
+    }
+
+    #[test]
+    fn a_scaled_pose_is_measured_by_its_pose_and_refused_for_either() {
+        type Sprite = Scaled<Pose2>;
+        let one = Sprite { pose: Pose2::at([1.0, 2.0]), scale: [1.0; 3] };
+        let grown = Sprite { scale: [2.0; 3], ..one };
+        assert!(one.same_place(&grown), "what grows stays where it is");
+        assert_eq!(Sprite::size(&Sprite::velocity(&one, &grown, 1.0)), Size::default());
+        let beside = Sprite { pose: Pose2::at([4.0, 6.0]), ..one };
+        assert!(!one.same_place(&beside));
+        let by = Sprite::velocity(&one, &beside, 1.0);
+        assert_eq!(Sprite::size(&by), Size { length: 5.0, angle: 0.0 });
+        assert_eq!(one.advance(&Sprite::scaled(&by, Size::both(0.5)), 1.0).pose, Pose2::at([2.5, 4.0]));
+
+        let no_turn = Turn { z: f32::NAN, w: 1.0 };
+        assert!(one.is_finite() && !no_turn.is_finite());
+        assert!(!Pose2::new([0.0; 2], no_turn).is_finite() && !Pose2::at([0.0, f32::INFINITY]).is_finite());
+        assert!(!Sprite { scale: [1.0, f32::NAN, 1.0], ..one }.is_finite());
+        assert!(!Sprite { pose: Pose2::at([f32::NAN, 0.0]), ..one }.is_finite());
+    }
+}

@@ -126,6 +126,34 @@ impl<W> PartialEq for Remembered<W> {
 /// }
 /// # Ok::<(), portamento::playhead::SettingsError>(())
 /// ```
+///
+/// In two dimensions it is a [`Pose2`](crate::blend::Pose2). What spins by more than half a turn from one message to the
+/// next is drawn right if its reports say how fast:
+///
+/// ```
+/// use portamento::blend::{Hermite, Pose2, Turn, Velocity2};
+/// use portamento::remote::{Report, Sender, Snapshots};
+///
+/// let mut server = Sender::at_hz(10.0)?;
+/// let mut saw_blade = Snapshots::<Pose2>::new();
+/// let velocity = Velocity2 { linear: [3.0, 0.0], angular: 40.0 }; // 4 radians between two messages
+///
+/// for frame in 0..240 {
+///     let now = f64::from(frame) / 60.0;
+///     if frame % 6 == 0 {
+///         let blade = Pose2::new([3.0 * now as f32, 1.0], Turn::from_angle(40.0 * now as f32));
+///         let stamp = server.receive(now, now + 0.03);
+///         saw_blade.insert(stamp, Report::new(blade).with_velocity(velocity));
+///     }
+///     if let Some(frame) = server.frame(now + 0.03) {
+///         let Pose2 { position, turn } = saw_blade.draw(&frame).expect("it has appeared").view;
+///         let turned = Turn::from_angle(40.0 * frame.shown as f32);
+///         let off = Turn::velocity(&turned, &turn, 1.0); // in one second from one to the other: the angle between
+///         assert!(now < 1.0 || ((position[0] - 3.0 * frame.shown as f32).abs() < 1e-3 && off.abs() < 1e-3));
+///     }
+/// }
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

@@ -2,7 +2,7 @@
 
 use super::Hash;
 use super::input::{Noise, jittery_frames, steppers};
-use portamento::blend::{Angle, Angle64, Blend, Hermite, Pose, Rotation};
+use portamento::blend::{Angle, Angle64, Blend, Hermite, Pose, Rotation, Turn};
 use portamento::step::Frame;
 
 pub fn hash() -> u64 {
@@ -51,6 +51,22 @@ pub fn angles() -> u64 {
             from.advance(&u, span).0,
         ];
         hash.numbers(single.map(f64::from));
+    }
+    hash.0
+}
+
+/// Turns in the plane on curves, most of them with a whole turn or more between.
+pub fn turns() -> u64 {
+    let mut hash = Hash::new();
+    let mut noise = Noise(12);
+    for _ in 0..10_000 {
+        let [a, b, u, v] = core::array::from_fn(|_| (20.0 * noise.next()) as f32);
+        let (span, alpha) = (1.0 + 0.9 * noise.next(), 0.5 + 0.5 * noise.next());
+        let (from, to) = (Turn::from_angle(a), Turn::from_angle(b));
+        for Turn { z, w } in [Turn::hermite(&from, &u, &to, &v, span, alpha), from.advance(&u, span)] {
+            hash.numbers([z, w].map(f64::from));
+        }
+        hash.numbers([f64::from(Turn::velocity(&from, &to, span))]);
     }
     hash.0
 }

@@ -2,9 +2,9 @@
 
 use super::Hash;
 use super::input::Noise;
-use portamento::blend::{Pose, Rotation, Velocity};
+use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn, Velocity, Velocity2};
 use portamento::playhead::{Beyond, Playhead, Rule, Settings, Timeline};
-use portamento::remote::{History, Report, Sender, Snapshots};
+use portamento::remote::{Displace, History, Report, Sender, Snapshots};
 
 /// A minute of a writer's ticks: jitter, a drifting timer, bunches, a stall, a pause; drawn by every rule.
 pub fn playhead() -> u64 {
@@ -44,17 +44,72 @@ pub fn playhead() -> u64 {
     hash.0
 }
 
+/// What the reports are of.
+pub trait Thing: Displace + Copy {
+    /// Somewhere, turned by radians about an axis of its own.
+    fn at(place: [f32; 3], turn: f32) -> Self;
+    /// At a pace, and radians per second.
+    fn moving(pace: [f32; 3], turning: f32) -> Self::Velocity;
+    fn numbers(&self, hash: &mut Hash);
+}
+
+impl Thing for Pose {
+    fn at(place: [f32; 3], turn: f32) -> Self {
+        Pose::new(place, Rotation::from_axis_angle([0.1, 1.0, 0.3], turn))
+    }
+
+    fn moving(pace: [f32; 3], turning: f32) -> Velocity {
+        Velocity { linear: pace, angular: [0.0, turning, 0.0] }
+    }
+
+    fn numbers(&self, hash: &mut Hash) {
+        hash.pose(self);
+    }
+}
+
+impl Thing for Pose2 {
+    fn at([x, _, z]: [f32; 3], turn: f32) -> Self {
+        Pose2::new([x, z], Turn::from_angle(turn))
+    }
+
+    /// Some of it more than half a turn from report to report.
+    fn moving([x, _, z]: [f32; 3], turning: f32) -> Velocity2 {
+        Velocity2 { linear: [x, z], angular: 200.0 * turning }
+    }
+
+    fn numbers(&self, hash: &mut Hash) {
+        let Pose2 { position: [x, y], turn: Turn { z, w } } = *self;
+        hash.numbers([x, y, z, w].map(f64::from));
+    }
+}
+
+/// Grows where it goes, and turns over at the origin.
+impl Thing for Scaled<Pose> {
+    fn at(place: [f32; 3], turn: f32) -> Self {
+        Scaled { pose: Thing::at(place, turn), scale: [1.0, place[0], 0.5 + place[1].abs()] }
+    }
+
+    fn moving(pace: [f32; 3], turning: f32) -> Velocity {
+        Pose::moving(pace, turning)
+    }
+
+    fn numbers(&self, hash: &mut Hash) {
+        hash.pose(&self.pose);
+        hash.numbers(self.scale.map(f64::from));
+    }
+}
+
 /// A minute of one thing's reports with loss, jitter, outages and cuts; what is drawn, what is claimed, and what
 /// the server makes of the claim.
-pub fn snapshots() -> u64 {
+pub fn snapshots<T: Thing>() -> u64 {
     const INTERVAL: f64 = 1.0 / 30.0;
     let mut hash = Hash::new();
     let mut sender = Sender::new(INTERVAL).unwrap();
-    let mut thing = Snapshots::<Pose>::new();
-    let mut history = History::<Pose>::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<T>::new();
+    let mut history = History::<T>::new(INTERVAL).unwrap();
     let mut noise = Noise(5);
     let (mut place, mut turn) = ([0.0f32; 3], 0.0f32);
-    let mut on_the_way: Vec<(f64, f64, Report<Pose>)> = Vec::new();
+    let mut on_the_way: Vec<(f64, f64, Report<T>)> = Vec::new();
     let mut sent = 0.0;
     for frame in 0..60 * 144 {
         let now = f64::from(frame) / 144.0;
@@ -63,13 +118,9 @@ pub fn snapshots() -> u64 {
             place = core::array::from_fn(|i| place[i] + pace[i] * INTERVAL as f32);
             turn += noise.next() as f32 * 0.3;
             let epoch = (sent / 7.0) as u32;
-            let value = Pose::new(
-                [place[0] + 50.0 * epoch as f32, place[1], place[2]],
-                Rotation::from_axis_angle([0.1, 1.0, 0.3], turn),
-            );
+            let value = T::at([place[0] + 50.0 * epoch as f32, place[1], place[2]], turn);
             let report = Report::new(value).with_epoch(epoch);
-            let angular = [0.0, noise.next() as f32, 0.0];
-            let known = Velocity { linear: pace, angular };
+            let known = T::moving(pace, noise.next() as f32);
             let report = if epoch.is_multiple_of(2) { report } else { report.with_velocity(known) };
             history.record(sent, report);
             if noise.next() > -0.9 {
@@ -85,12 +136,12 @@ pub fn snapshots() -> u64 {
         let Some(frame) = sender.frame(now) else { continue };
         let Some(drawn) = thing.draw(&frame) else { continue };
         hash.numbers([frame.shown, frame.delay]);
-        hash.pose(&drawn.view);
-        hash.pose(&drawn.blended);
+        drawn.view.numbers(&mut hash);
+        drawn.blended.numbers(&mut hash);
         if let Some(claim) = thing.claim(&frame) {
             hash.eat(u64::from_le_bytes(claim.to_bytes()));
             if let Ok(rewound) = history.rewind(claim) {
-                hash.pose(&rewound.value);
+                rewound.value.numbers(&mut hash);
             }
         }
     }
