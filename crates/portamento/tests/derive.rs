@@ -1,7 +1,7 @@
 //! `#[derive(Blend, Hermite, Displace)]`: every attribute, every shape of struct.
 #![cfg(feature = "derive")]
 
-use portamento::blend::{Angle, Angle64, Blend, Hermite, Rotation};
+use portamento::blend::{Angle, Angle64, Blend, Hermite, Rotation, lerp_f32};
 use portamento::remote::{Displace, Report, Sender, Size, Snapshots};
 use proptest::prelude::*;
 
@@ -19,6 +19,8 @@ struct Everything<T: Clone> {
     name: &'static str,
     #[blend(with = floor_of)]
     counter: f32,
+    #[blend(gauge)]
+    fuel: f64,
     own: T,
 }
 
@@ -41,6 +43,7 @@ fn ends() -> (Everything<f32>, Everything<f32>) {
         gun: Rotation::IDENTITY,
         name: "before",
         counter: 0.0,
+        fuel: 60.0,
         own: 4.0,
     };
     let to = Everything {
@@ -51,6 +54,7 @@ fn ends() -> (Everything<f32>, Everything<f32>) {
         gun: Rotation::from_axis_angle([0.0, 0.0, 1.0], 2.0),
         name: "after",
         counter: 3.0,
+        fuel: 100.0,
         own: 8.0,
     };
     (from, to)
@@ -66,6 +70,7 @@ fn every_attribute_blends_its_own_way() {
     assert_eq!(half.gun, Rotation::IDENTITY.slerp(to.gun, 0.5));
     assert_eq!(half.name, "before");
     assert_eq!(half.counter, 1.0);
+    assert_eq!(half.fuel, 80.0);
     assert_eq!(half.own, 6.0);
 }
 
@@ -77,11 +82,11 @@ fn the_ends_are_exact() {
 }
 
 #[test]
-fn only_plain_fields_are_extrapolated() {
+fn only_fields_without_an_attribute_are_extrapolated() {
     let (from, to) = ends();
     let further = from.extrapolate(&to, 0.5);
     assert_eq!(further.position, [3.0, 6.0, 9.0]);
-    assert_eq!((further.yaw, further.name, further.counter), (to.yaw, "after", 3.0));
+    assert_eq!((further.yaw, further.name, further.counter, further.fuel), (to.yaw, "after", 3.0, 100.0));
 }
 
 #[test]
@@ -140,6 +145,8 @@ mod bare {
         state: State,
         #[blend(with = ::portamento::blend::Blend::blend)]
         pub heat: f32,
+        #[blend(gauge)]
+        pub fuel: [T; 1],
         pub own: [T; 2],
     }
 
@@ -151,7 +158,7 @@ mod bare {
     impl Turret<f32> {
         pub fn at(x: f32) -> Self {
             let gun = ::portamento::blend::Rotation::IDENTITY;
-            Self { position: [x; 3], yaw: 0.0, gun, state: State::Aiming, heat: x, own: [x; 2] }
+            Self { position: [x; 3], yaw: 0.0, gun, state: State::Aiming, heat: x, fuel: [x], own: [x; 2] }
         }
     }
 }
@@ -164,7 +171,8 @@ fn what_is_derived_needs_no_names_of_the_user() {
     assert_eq!(velocity, ([1.0; 3], 0.0, [0.0; 3], [1.0; 2]));
     let middle = Turret::hermite(&from, &velocity, &to, &velocity, 2.0, 0.5);
     assert_eq!((middle.position, middle.own, middle.heat), ([1.0; 3], [1.0; 2], 1.0));
-    // Five numbers move by two each; the heat is drawn, and is no way.
+    assert_eq!(middle.fuel, [1.0]);
+    // Five numbers move by two each; heat and fuel are drawn, and are no way.
     let apart = Turret::size(&Turret::velocity(&from, &to, 1.0));
     assert_eq!(apart, Size { length: 20f64.sqrt(), angle: 0.0 });
 }
@@ -188,6 +196,8 @@ struct Derived {
     gun: Rotation,
     #[blend(with = floor_of)]
     counter: f32,
+    #[blend(gauge)]
+    fuel: f32,
     pair: Pair,
 }
 
@@ -228,6 +238,7 @@ impl Hermite for ByHand {
             pitch: Angle64::hermite(&Angle64(a.pitch), &u.pitch, &Angle64(b.pitch), &v.pitch, span, alpha).0,
             gun: Rotation::hermite(&a.gun, &u.gun, &b.gun, &v.gun, span, alpha),
             counter: floor_of(&a.counter, &b.counter, alpha),
+            fuel: lerp_f32(a.fuel, b.fuel, alpha),
             pair: Pair(
                 f32::hermite(&a.pair.0, &u.pair, &b.pair.0, &v.pair, span, alpha),
                 if alpha >= 1.0 { b.pair.1 } else { a.pair.1 },
@@ -319,10 +330,11 @@ fn rotation() -> impl Strategy<Value = Rotation> {
 prop_compose! {
     fn any_value()(
         position in prop::array::uniform3(number()), height in number(), body in rotation(), yaw in number(),
-        ammo in 0u32..3, pitch in number(), gun in rotation(), counter in 0f32..9.0, pair in number(), ready: bool,
+        ammo in 0u32..3, pitch in number(), gun in rotation(), counter in 0f32..9.0, fuel in number(),
+        pair in number(), ready: bool,
     ) -> Derived {
         let (height, pitch) = (f64::from(height), f64::from(pitch));
-        Derived { position, height, body, yaw, ammo, pitch, gun, counter, pair: Pair(pair, ready) }
+        Derived { position, height, body, yaw, ammo, pitch, gun, counter, fuel, pair: Pair(pair, ready) }
     }
 }
 
@@ -360,7 +372,7 @@ proptest! {
             format!("{:?}", parts(ByHand::scaled(&by_hand_u, factor)))
         );
         prop_assert_eq!(a.is_finite(), hand(&a).is_finite());
-        let elsewhere = Derived { ammo: 9, counter: 77.0, ..a.clone() };
+        let elsewhere = Derived { ammo: 9, counter: 77.0, fuel: 77.0, ..a.clone() };
         for other in [&a, &b, &elsewhere] {
             prop_assert_eq!(a.same_place(other), hand(&a).same_place(&hand(other)));
         }
@@ -417,4 +429,57 @@ fn a_count_that_changes_is_no_motion() {
             assert!(view.x <= 10.0 + 1e-5, "{view:?} at {now}");
         }
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+struct Tank {
+    x: f32,
+    #[blend(gauge)]
+    fuel: f32,
+}
+
+/// As it must not be written.
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+struct Unmarked {
+    x: f32,
+    fuel: f32,
+}
+
+/// What is drawn of a tank that drives at 2 m/s and is filled up, 60 to 100, in the last message before an outage.
+fn refuelled<T: Displace>(tank: impl Fn(f32, f32) -> T) -> Vec<T> {
+    let mut sender = Sender::at_hz(20.0).unwrap();
+    let mut thing = Snapshots::<T>::new();
+    let mut drawn = Vec::new();
+    for frame in 0..300 {
+        let now = f64::from(frame) / 60.0;
+        if frame % 3 == 0 && !(124..180).contains(&frame) {
+            let fuel = if frame < 123 { 60.0 } else { 100.0 };
+            thing.insert(sender.receive(now, now), Report::new(tank(2.0 * now as f32, fuel)));
+        }
+        drawn.extend(sender.frame(now).and_then(|frame| thing.draw(&frame)).map(|drawn| drawn.view));
+    }
+    drawn
+}
+
+#[test]
+fn a_gauge_never_shows_more_than_was_reported() {
+    let drawn = refuelled(|x, fuel| Tank { x, fuel });
+    assert!(drawn.iter().all(|tank| (60.0..=100.0).contains(&tank.fuel)));
+    assert!(drawn.is_sorted_by_key(|tank| tank.fuel), "it is filled once");
+    assert!(drawn.iter().any(|tank| 60.0 < tank.fuel && tank.fuel < 100.0), "and is seen to be filled");
+    assert_eq!(drawn.last().unwrap().fuel, 100.0);
+    // Without the attribute a number is a way, and goes on like one.
+    let most = refuelled(|x, fuel| Unmarked { x, fuel }).iter().map(|tank| tank.fuel).fold(0.0, f32::max);
+    assert!(most > 120.0, "{most}");
+}
+
+#[test]
+fn a_gauge_is_no_distance() {
+    let (from, to) = (Tank { x: 0.0, fuel: 60.0 }, Tank { x: 3.0, fuel: 100.0 });
+    assert_eq!(Tank::size(&Tank::velocity(&from, &to, 1.0)), Size { length: 3.0, angle: 0.0 });
+    assert!(to.same_place(&Tank { fuel: 0.0, ..to.clone() }));
+    // Nor does it bend the way of what moves: x is drawn as if it were alone.
+    let alone = refuelled(|x, _| x);
+    let with_fuel = refuelled(|x, fuel| Tank { x, fuel });
+    assert!(alone.iter().eq(with_fuel.iter().map(|tank| &tank.x)));
 }

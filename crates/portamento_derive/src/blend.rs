@@ -46,7 +46,9 @@ impl Part<'_> {
         let Part { member, ty, how } = self;
         match how {
             // By the type as the field has it, so that an error about it points there and not at the derive.
-            How::Own => quote!(<#ty as #library::blend::Blend>::blend(&#from.#member, &#to.#member, alpha)),
+            How::Own | How::Gauge => {
+                quote!(<#ty as #library::blend::Blend>::blend(&#from.#member, &#to.#member, alpha))
+            }
             How::Snap => quote!(#library::blend::snap(&#from.#member, &#to.#member, alpha)),
             How::Angle(Precision::Single) => {
                 quote!(#library::blend::angle_f32(#from.#member, #to.#member, alpha))

@@ -1,6 +1,7 @@
 //! What does the user say of each field, and where is the library?
 
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Field, Generics, Index, Member, Path, Result, Type, parse_quote};
 
@@ -21,6 +22,8 @@ pub enum How {
     /// By its own implementation of the trait that is derived.
     Own,
     Snap,
+    /// By its own `Blend`, whatever is derived.
+    Gauge,
     Angle(Precision),
     Slerp,
     With(Path),
@@ -57,7 +60,8 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The struct's generics, and a bound for each field that is drawn by its own implementation of `wanted`.
+    /// The struct's generics, and a bound for each field that is drawn by its own implementation of `wanted`, or as a
+    /// gauge.
     ///
     /// Also where its type depends on no parameter: one that has no such implementation is then refused once, at the
     /// field, and not at every use of it.
@@ -68,17 +72,22 @@ impl<'a> Fields<'a> {
             // What that asks of a parameter is for the struct's own derive to say.
             predicates.push(parse_quote!(Self: ::core::clone::Clone));
         }
+        let library = &self.library;
+        let blend = quote!(#library::blend::Blend);
         for Part { ty, how, .. } in &self.all {
-            if matches!(how, How::Own) {
-                // The field's place in the text, but none of the user's code: lints are not for it.
-                let here = Span::mixed_site().located_at(ty.span());
-                let wanted = wanted.clone().into_iter().map(|mut token| {
-                    token.set_span(here);
-                    token
-                });
-                let wanted: TokenStream = wanted.collect();
-                predicates.push(parse_quote!(#ty: #wanted));
-            }
+            let wanted = match how {
+                How::Own => wanted,
+                How::Gauge => &blend,
+                _ => continue,
+            };
+            // The field's place in the text, but none of the user's code: lints are not for it.
+            let here = Span::mixed_site().located_at(ty.span());
+            let wanted = wanted.clone().into_iter().map(|mut token| {
+                token.set_span(here);
+                token
+            });
+            let wanted: TokenStream = wanted.collect();
+            predicates.push(parse_quote!(#ty: #wanted));
         }
         generics
     }
@@ -90,6 +99,8 @@ fn how(field: &Field) -> Result<How> {
         attribute.parse_nested_meta(|meta| {
             let this = if meta.path.is_ident("snap") {
                 How::Snap
+            } else if meta.path.is_ident("gauge") {
+                How::Gauge
             } else if meta.path.is_ident("angle") {
                 How::Angle(precision(&field.ty)?)
             } else if meta.path.is_ident("slerp") {
@@ -97,7 +108,7 @@ fn how(field: &Field) -> Result<How> {
             } else if meta.path.is_ident("with") {
                 How::With(meta.value()?.parse()?)
             } else {
-                return Err(meta.error("expected `snap`, `angle`, `slerp` or `with = path`"));
+                return Err(meta.error("expected `angle`, `slerp`, `gauge`, `snap` or `with = path`"));
             };
             match how.replace(this) {
                 None => Ok(()),

@@ -11,16 +11,33 @@ use syn::{DeriveInput, Error, parse_macro_input};
 
 /// Blends a struct field by field.
 ///
-/// | attribute | the field is drawn |
-/// |---|---|
-/// | none | by its own `Blend` |
-/// | `#[blend(snap)]` | as the older value until the drawn moment reaches the newer one; needs only `Clone` |
-/// | `#[blend(angle)]` | as an angle in radians (`f32` or `f64`), the short way around |
-/// | `#[blend(slerp)]` | as a rotation by true slerp instead of the fast kin; for `Rotation` and whatever converts to and from it |
-/// | `#[blend(with = path)]` | by your function `fn(&T, &T, alpha: f64) -> T` |
+/// ```
+/// use portamento::Track;
+/// use portamento::blend::{Blend, Rotation};
 ///
-/// A field with an attribute is not extrapolated: it stays at the newest value. `#[blend(crate = path)]` on the
-/// struct names the library where it is not `::portamento` (a crate that re-exports it).
+/// #[derive(Clone, PartialEq, Blend)]
+/// struct Tank {
+///     position: [f32; 3],
+///     body: Rotation,
+///     #[blend(angle)]
+///     turret: f32,
+///     #[blend(gauge)]
+///     fuel: f32,
+///     #[blend(snap)]
+///     ammo: u32,
+/// }
+///
+/// let from = Tank { position: [0.0; 3], body: Rotation::IDENTITY, turret: 3.0, fuel: 60.0, ammo: 9 };
+/// let to = Tank { position: [1.0, 0.0, 0.0], turret: -3.0, fuel: 59.0, ammo: 8, ..from.clone() };
+/// let view = from.blend(&to, 0.5);
+/// assert_eq!((view.position, view.fuel), ([0.5, 0.0, 0.0], 59.5));
+/// assert!(view.turret.abs() > 3.0); // across the half turn, not back through zero
+/// assert_eq!(view.ammo, 9); // until the drawn moment reaches the newer tick
+///
+/// let mut tank = Track::<Tank>::new(from); // whatever blends can be drawn between ticks
+/// tank.push(to);
+/// ```
+#[doc = include_str!("attributes.md")]
 #[proc_macro_derive(Blend, attributes(blend))]
 pub fn derive_blend(input: TokenStream) -> TokenStream {
     expand(input, blend::expand)
@@ -29,17 +46,32 @@ pub fn derive_blend(input: TokenStream) -> TokenStream {
 /// Moves a struct field by field, on curves that honour velocities. To be derived beside `Blend`, whose attributes it
 /// reads.
 ///
-/// | attribute | the field's velocity | between two values it is drawn |
-/// |---|---|---|
-/// | none | that of its own `Hermite` | on its own curve |
-/// | `#[blend(angle)]` | radians per second, `f32` or `f64` as the field | on a curve the short way around, or the whole turns that velocities tell of |
-/// | `#[blend(slerp)]` | `[f32; 3]`, axis times radians per second | on the curve of a `Rotation` |
-/// | `#[blend(snap)]` | none: it does not move | as the older value until the newer one is reached |
-/// | `#[blend(with = path)]` | none: it does not move | by your function; `Blend::blend` is one |
-///
 /// The struct's velocity is the tuple of its moving fields' velocities in their order, at most twelve. Their types are
 /// part of it, so they must be as public as the struct is. What does not move costs a copy of the struct at each end of
 /// a curve.
+///
+/// ```
+/// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
+///
+/// #[derive(Clone, Blend, Hermite)]
+/// struct Tank {
+///     pose: Pose2, // moves by a Velocity2
+///     #[blend(angle)]
+///     turret: f32, // by an f32, radians per second
+///     #[blend(gauge)]
+///     fuel: f32, // is drawn, but does not move
+/// }
+///
+/// let tank = Tank { pose: Pose2::at([0.0, 5.0]), turret: 3.0, fuel: 60.0 };
+/// let velocity = (Velocity2 { linear: [2.0, 0.0], angular: 0.1 }, 0.5);
+/// let later = tank.advance(&velocity, 2.0);
+/// assert_eq!((later.pose.position, later.fuel), ([4.0, 5.0], 60.0));
+/// assert!((later.turret - (4.0 - core::f32::consts::TAU)).abs() < 1e-6);
+///
+/// let (pose, turret) = Tank::velocity(&tank, &later, 2.0);
+/// assert!(pose.linear == [2.0, 0.0] && (pose.angular - 0.1).abs() < 1e-6 && (turret - 0.5).abs() < 1e-6);
+/// ```
+#[doc = include_str!("attributes.md")]
 #[proc_macro_derive(Hermite, attributes(blend))]
 pub fn derive_hermite(input: TokenStream) -> TokenStream {
     expand(input, motion::expand_hermite)
@@ -48,9 +80,37 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 /// Measures a struct field by field, for snapshot buffers and visual offsets. To be derived beside `Blend` and
 /// `Hermite`, whose attributes it reads; `PartialEq` and `Debug` are asked for too.
 ///
-/// A moving field is measured by its own `Displace`, one with `#[blend(angle)]` or `#[blend(slerp)]` by its angle. A
-/// plain number is a length, so one that is no place (a health, a heat) would be taken for motion of the whole: give it
-/// `#[blend(snap)]` or `#[blend(with = Blend::blend)]`, and it is drawn without being measured.
+/// A number is a length unless its field says otherwise. One that is no place (fuel, health) would count as motion of
+/// the whole, and when a message is lost it would go on as it last changed, past a full tank too: it is a
+/// `#[blend(gauge)]`.
+///
+/// ```
+/// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
+/// use portamento::remote::{Displace, Report, Sender, Snapshots};
+///
+/// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+/// struct Tank {
+///     pose: Pose2,
+///     #[blend(angle)]
+///     turret: f32,
+///     #[blend(gauge)]
+///     fuel: f32,
+///     #[blend(snap)]
+///     ammo: u32,
+/// }
+///
+/// let mut server = Sender::at_hz(20.0)?;
+/// let mut enemy = Snapshots::<Tank>::new();
+/// let tank = Tank { pose: Pose2::at([3.0, 0.0]), turret: 0.5, fuel: 60.0, ammo: 9 };
+/// // The velocities of what moves, in the order of the fields: where a sender knows them, they need not be guessed.
+/// let velocity = (Velocity2 { linear: [2.0, 0.0], angular: 0.1 }, 0.5);
+/// enemy.insert(server.receive(70.0, 0.03), Report::new(tank).with_velocity(velocity));
+///
+/// let frame = server.frame(0.04).expect("a message came");
+/// assert_eq!(enemy.draw(&frame).expect("it has appeared").view.fuel, 60.0);
+/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// ```
+#[doc = include_str!("attributes.md")]
 #[proc_macro_derive(Displace, attributes(blend))]
 pub fn derive_displace(input: TokenStream) -> TokenStream {
     expand(input, motion::expand_displace)
@@ -110,7 +170,7 @@ mod tests {
                 yaw: f32,
             }
         );
-        is_refused(&unknown, "expected `snap`");
+        is_refused(&unknown, "`gauge`");
         let misplaced: DeriveInput = parse_quote!(
             #[blend(snap)]
             struct Turret {
@@ -118,6 +178,14 @@ mod tests {
             }
         );
         is_refused(&misplaced, "at the field");
+    }
+
+    #[test]
+    fn the_table_of_attributes_has_them_all() {
+        let table = include_str!("attributes.md");
+        for known in ["angle", "slerp", "gauge", "snap", "with = path", "crate = path"] {
+            assert!(table.contains(&format!("`#[blend({known})]`")), "{known}");
+        }
     }
 
     #[test]
@@ -159,6 +227,8 @@ mod tests {
                 aim: [T; 2],
                 barrels: Barrels<N>,
                 ammo: u32,
+                #[blend(gauge)]
+                fuel: Fuel,
             }
         );
         for (name, expand) in ALL {
@@ -169,6 +239,10 @@ mod tests {
             for bound in ["u32 :", "[T ; 2] :", "Barrels < N > :"] {
                 assert!(code.contains(bound), "{name}: {bound} in {code}");
             }
+            assert!(
+                code.contains("Fuel : :: portamento :: blend :: Blend"),
+                "{name}: a gauge is blended in {code}"
+            );
         }
     }
 }

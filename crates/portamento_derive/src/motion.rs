@@ -46,7 +46,7 @@ impl Part<'_> {
             How::Angle(Precision::Single) => Some(quote!(#library::blend::Angle)),
             How::Angle(Precision::Double) => Some(quote!(#library::blend::Angle64)),
             How::Slerp => Some(quote!(#library::blend::Rotation)),
-            How::Snap | How::With(_) => None,
+            How::Snap | How::Gauge | How::With(_) => None,
         }
     }
 }

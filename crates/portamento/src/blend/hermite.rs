@@ -40,8 +40,8 @@ use super::{Blend, Pose, Pose64, Rotation, Velocity};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no velocity: how one of them leads to another is not known",
     label = "has no `Hermite`",
-    note = "a field that does not move takes `#[blend(snap)]`; `#[blend(with = Blend::blend)]` draws it straight from \
-            one value to the next, `#[blend(with = path)]` by your own function",
+    note = "a field that does not move takes `#[blend(snap)]`; `#[blend(gauge)]` draws it straight from one value to \
+            the next, `#[blend(with = path)]` by your own function",
     note = "a type of your own can `#[derive(Clone, Blend, Hermite)]`"
 )]
 pub trait Hermite: Blend {

@@ -68,6 +68,8 @@ impl Size {
 ///     position: [f32; 2],
 ///     #[blend(angle)]
 ///     turret: f32,
+///     #[blend(gauge)]
+///     fuel: f32, // is no place: it is drawn, and neither measured nor foreseen
 ///     #[blend(snap)]
 ///     ammo: u32,
 /// }
@@ -80,13 +82,15 @@ impl Size {
 ///         // Two metres a second along x, one radian a second, and a shot every second.
 ///         let stamp = server.receive(now, now + 0.04);
 ///         let turret = (now + 3.0 + 3.14159) % 6.28318 - 3.14159;
-///         let tank = Tank { position: [2.0 * now as f32, 0.0], turret: turret as f32, ammo: 9 - now as u32 };
+///         let (turret, fuel) = (turret as f32, 60.0 - now as f32);
+///         let tank = Tank { position: [2.0 * now as f32, 0.0], turret, fuel, ammo: 9 - now as u32 };
 ///         enemy.insert(stamp, Report::new(tank));
 ///     }
 ///     if now > 1.5 && let Some(frame) = server.frame(now + 0.04) {
 ///         let drawn = enemy.draw(&frame).expect("it has appeared").view;
 ///         assert!((f64::from(drawn.position[0]) - 2.0 * frame.shown).abs() < 0.01);
 ///         assert!((f64::from(drawn.turret) - (frame.shown + 3.0 - 6.28318)).abs() < 0.01); // over the half turn
+///         assert!((f64::from(drawn.fuel) - (60.0 - frame.shown)).abs() < 0.01);
 ///         assert_eq!(drawn.ammo, 8);
 ///     }
 /// }
@@ -95,8 +99,8 @@ impl Size {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand beside its truth: how far apart two of them are is not known",
     label = "has no `Displace`",
-    note = "a field that is no place takes `#[blend(snap)]`, or `#[blend(with = path)]` for a function of your own \
-            (`Blend::blend` is one)",
+    note = "a field that is no place takes `#[blend(gauge)]` (straight from one value to the next), `#[blend(snap)]`, \
+            or `#[blend(with = path)]` for a function of your own",
     note = "a type of your own can `#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]`"
 )]
 pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {

@@ -44,6 +44,28 @@ impl<T: Displace> Report<T> {
     }
 
     /// It moves like this.
+    ///
+    /// For a struct that derives [`Hermite`](trait@crate::blend::Hermite) that is the tuple of its moving fields'
+    /// velocities, in their order:
+    #[cfg_attr(feature = "derive", doc = "```")]
+    #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+    /// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
+    /// use portamento::remote::{Displace, Report};
+    ///
+    /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+    /// struct Tank {
+    ///     pose: Pose2,
+    ///     #[blend(angle)]
+    ///     turret: f32,
+    ///     #[blend(gauge)]
+    ///     fuel: f32,
+    /// }
+    ///
+    /// let tank = Tank { pose: Pose2::at([3.0, 0.0]), turret: 0.5, fuel: 60.0 };
+    /// let driving = Velocity2 { linear: [2.0, 0.0], angular: 0.0 };
+    /// let report = Report::new(tank).with_velocity((driving, 0.3)); // the turret turns by 0.3 rad/s
+    /// assert_eq!(report.velocity, Some((driving, 0.3)));
+    /// ```
     #[must_use]
     pub fn with_velocity(self, velocity: T::Velocity) -> Self {
         Report { velocity: Some(velocity), ..self }
