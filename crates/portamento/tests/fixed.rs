@@ -48,14 +48,55 @@ fn a_long_run_keeps_its_count() {
 
 #[test]
 fn tick_times_do_not_depend_on_frames() {
-    let times = |frame: f64, frames: usize| -> Vec<u64> {
-        let mut stepper = Stepper::fixed(60.0).unwrap();
-        (0..frames).flat_map(|_| stepper.frame(frame).ticks).map(|tick| tick.time.to_bits()).collect()
-    };
-    let slow = times(0.1, 100);
-    let fast = times(0.001, 10_000);
-    assert_eq!(slow.len(), 600);
-    assert_eq!(slow, fast[..600]);
+    let two_hours = 7200.0;
+    for hz in [30.0, 60.0, 62.5] {
+        let ticks = (two_hours * hz) as usize - 20;
+        let times = |frame: f64| {
+            let mut stepper = Stepper::fixed(hz).unwrap();
+            core::iter::repeat_with(move || stepper.frame(frame).ticks)
+                .flatten()
+                .take(ticks)
+                .map(|tick| tick.time)
+        };
+        for (a, b) in times(1.0 / 240.0).zip(times(0.23)) {
+            assert_eq!(a.to_bits(), b.to_bits(), "{hz} Hz: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_ahead_of_its_ticks_survives_a_change_of_rate() {
+    for (from, to) in [(10.0, 100.0), (100.0, 10.0), (30.0, 31.0)] {
+        let mut stepper = Fixed::new(from).unwrap().extrapolating(1.0).unwrap().stepper();
+        let mut body = Track::<f64>::new(0.0);
+        let (mut presented, mut before) = (0.0, 0.0);
+        for frame in 0..400 {
+            if frame == 139 {
+                stepper.set_rate(to).unwrap();
+            }
+            let Frame { ticks, moment, .. } = stepper.frame(0.01);
+            for tick in ticks {
+                body.push(body.truth() + tick.dt); // one unit a second
+            }
+            let view: f64 = body.view(&moment);
+            assert!(view >= before - 1e-9, "{from} to {to} Hz, frame {frame}: from {before} back to {view}");
+            presented += moment.presented();
+            if frame > 20 {
+                let now = f64::from(frame + 1) * 0.01;
+                // A tick that got longer is waited for: the picture is at the limit of the short one before it.
+                let waits = if to < from { 1.0 / to } else { 1e-6 };
+                assert!(
+                    (view - now).abs() <= waits,
+                    "{from} to {to} Hz, frame {frame}: drawn {view} at {now}"
+                );
+                assert!(
+                    (presented - view).abs() < 1e-6,
+                    "{from} to {to} Hz: presented {presented} of {view}"
+                );
+            }
+            before = view;
+        }
+    }
 }
 
 #[test]

@@ -68,9 +68,6 @@ impl Fixed {
 /// Tolerance for rounding in a sum of frame times: sixty frames of a sixtieth are sixty ticks.
 const NANOSECOND: f64 = 1e-9;
 
-/// Seconds after which a whole number of them is taken off the total, so that it keeps its small digits.
-const LONG: f64 = 1024.0;
-
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Drained {
@@ -81,7 +78,7 @@ pub(super) struct Drained {
     remainder: f64,
     /// Ticks run since `base`.
     pub(super) run: u64,
-    /// Simulated seconds before the tick rate was last changed (or the total shortened).
+    /// Simulated seconds before the tick rate was last changed.
     pub(super) base: f64,
     /// Length of the last tick, if it ran at another rate: what is drawn until the next one lies within it.
     old_step: Option<f64>,
@@ -139,59 +136,70 @@ impl Drained {
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         let step = 1.0 / self.fixed.hz;
-        let before = self.old_step.unwrap_or(step);
-        let numbers = [self.remainder, self.base, before, self.fixed.clock.drift()];
+        let before = self.drawn_step();
+        let owed = self.fixed.clock.owed();
         let since = self.since(self.run);
-        numbers.into_iter().all(f64::is_finite) && since >= -(step + before) && since <= 2.0 * step
+        [self.remainder, self.base, before, owed].into_iter().all(f64::is_finite)
+            && since >= -(step + before)
+            && since <= step + before
+            && owed.abs() <= 2.0 * (step + before + self.fixed.clock.longest())
     }
 
-    /// Keeps the total short on long runs. Whole seconds are exact, so no tick moves by a bit.
-    pub(super) fn shorten(&mut self) {
-        let ticks = LONG * self.fixed.hz;
-        if self.run as f64 >= ticks && floor(self.fixed.hz) == self.fixed.hz {
-            self.total -= LONG;
-            self.run -= ticks as u64;
-            self.base += LONG;
-        }
+    fn extrapolates(&self) -> bool {
+        self.fixed.extrapolate > 0.0
     }
 
-    pub(super) fn fraction(&self) -> f64 {
+    /// Length of the tick whose motion is drawn.
+    fn drawn_step(&self) -> f64 {
+        self.old_step.unwrap_or(1.0 / self.fixed.hz)
+    }
+
+    fn fraction(&self) -> f64 {
         let fraction = match self.old_step {
             None => self.since(self.run) * self.fixed.hz,
+            Some(step) if self.extrapolates() => self.since(self.run) / step,
             Some(step) => 1.0 + self.since(self.run + 1) / step,
         };
         fraction.clamp(0.0, 1.0)
     }
 
     /// Ticks that the drawn moment lies past the last tick's own.
-    pub(super) fn progress(&self) -> f64 {
+    fn progress(&self) -> f64 {
         let fraction = self.fraction();
-        if self.fixed.extrapolate > 0.0 { fraction.min(self.fixed.extrapolate) } else { fraction }
+        if self.extrapolates() { fraction.min(self.fixed.extrapolate) } else { fraction }
+    }
+
+    /// The same in seconds.
+    pub(super) fn drawn(&self) -> f64 {
+        self.progress() * self.drawn_step()
     }
 
     pub(super) fn moment(&self) -> Moment {
         let progress = self.progress();
-        if self.fixed.extrapolate > 0.0 { Moment::beyond_newest(progress) } else { Moment::at(progress) }
+        if self.extrapolates() { Moment::beyond_newest(progress) } else { Moment::at(progress) }
     }
 
-    /// How far the drawn moment advanced in a frame that took in `seconds` and began at `progress`.
-    pub(super) fn presented(&self, seconds: f64, due: &Due, progress: f64) -> f64 {
-        if self.fixed.extrapolate > 0.0 {
-            // The picture waits at the limit of extrapolation and skips the rest when the tick comes.
-            (due.ticks as f64 + (self.progress() - progress)) / self.fixed.hz
+    /// How far the drawn moment advanced in a frame that took in `seconds`, having been drawn at `before`.
+    pub(super) fn presented(&self, seconds: f64, due: &Due, before: f64) -> f64 {
+        if self.extrapolates() {
+            // The picture waits at the limit of extrapolation and skips the rest when the tick comes. What the limit of
+            // ticks drops may lie before it.
+            (due.ticks as f64 / self.fixed.hz + (self.drawn() - before)).max(0.0)
         } else {
             seconds - due.over_limit
         }
     }
 
-    /// The tick under way ends when it would have, so that the picture keeps its place and its speed.
+    /// The tick under way ends when it would have, so that the picture keeps its place and its speed. A picture that is
+    /// drawn ahead of it keeps both anyhow, and the next tick is as long as it says.
     pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
         let hz = rate(hz)?;
-        let drawn_step = self.old_step.unwrap_or(1.0 / self.fixed.hz);
+        let drawn_step = self.drawn_step();
         let left = (1.0 - self.fraction()) * drawn_step;
+        let since = self.since(self.run).max(0.0);
         self.base += self.run as f64 / self.fixed.hz;
         self.run = 0;
-        self.total = 1.0 / hz - left;
+        self.total = if self.extrapolates() { since } else { 1.0 / hz - left };
         self.remainder = 0.0;
         self.old_step = Some(drawn_step);
         self.fixed.hz = hz;

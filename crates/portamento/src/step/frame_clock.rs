@@ -88,6 +88,17 @@ impl FrameClock {
         self.drift
     }
 
+    /// What of it will be paid back.
+    #[cfg(feature = "serde")]
+    pub(super) fn owed(&self) -> f64 {
+        if self.carry { self.drift } else { 0.0 }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn longest(&self) -> f64 {
+        self.max_frame
+    }
+
     /// What to simulate for a frame of `dt` seconds at `hz` ticks per second. A `dt` that is not a positive,
     /// finite number gives nothing.
     pub fn frame(&mut self, dt: f64, hz: f64) -> FrameTime {

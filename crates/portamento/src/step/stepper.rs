@@ -71,6 +71,11 @@ impl Ticks {
     fn none() -> Self {
         Self { number: 0, equal: 0, dt: 0.0, last: None, time: 0.0, fixed: None }
     }
+
+    /// Where a `usize` has 32 bits, `len` may not have room for it.
+    fn count_left(&self) -> u64 {
+        self.equal + u64::from(self.last.is_some())
+    }
 }
 
 impl Iterator for Ticks {
@@ -91,12 +96,12 @@ impl Iterator for Ticks {
             None => self.time += dt,
         }
         let number = self.number;
-        self.number += 1;
+        self.number = number.saturating_add(1);
         Some(Tick { number, dt, time: self.time })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.equal as usize + usize::from(self.last.is_some());
+        let left = usize::try_from(self.count_left()).unwrap_or(usize::MAX);
         (left, Some(left))
     }
 }
@@ -184,7 +189,7 @@ impl Stepper {
             Policy::Drained(drained) => {
                 let time = drained.fixed.clock.frame(dt, drained.fixed.hz);
                 let taken = time.taken * self.scale;
-                let (base, run, progress) = (drained.base, drained.run, drained.progress());
+                let (base, run, drawn) = (drained.base, drained.run, drained.drawn());
                 let due = drained.take_in(taken);
                 let seconds = time.dropped * self.scale + due.over_limit;
                 let lost = match (due.over_limit > 0.0, seconds > 0.0) {
@@ -199,8 +204,7 @@ impl Stepper {
                     fixed: Some((base, run, drained.fixed.hz)),
                     ..Ticks::none()
                 };
-                let moment = drained.moment().presenting(drained.presented(taken, &due, progress));
-                drained.shorten();
+                let moment = drained.moment().presenting(drained.presented(taken, &due, drawn));
                 Frame { ticks, moment, lost }
             }
             Policy::Gated(gate) => {
@@ -218,7 +222,7 @@ impl Stepper {
                 Frame { ticks, moment: gate.moment().presenting(accepted.presented), lost: accepted.lost }
             }
         };
-        self.ticks += frame.ticks.len() as u64;
+        self.ticks = self.ticks.saturating_add(frame.ticks.count_left());
         self.lost += frame.lost.seconds;
         frame
     }
