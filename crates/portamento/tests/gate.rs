@@ -385,3 +385,9 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_gate_of_hardly_any_length_needs_all_the_ends_there_are() {
+    let gate = Gate::new(GateRule::Even).with_lengths(1e-300, 0.2, 2.0).unwrap();
+    assert_eq!(gate.ends_needed(), usize::MAX);
+}

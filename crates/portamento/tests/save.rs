@@ -440,7 +440,18 @@ fn a_saved_stepper_whose_times_do_not_fit_together_is_refused() {
     refused(&fixed, "/policy/Drained/total", 1e12, WHY);
     refused(&fixed, "/policy/Drained/total", -1e12, WHY);
     refused(&fixed, "/policy/Drained/run", 0, WHY);
-    for (field, broken) in [("pending", -1.0), ("pending", 1e9), ("last", 0.0)] {
+    let carrying = Fixed::new(60.0).unwrap().clock(FrameClock::new().snapping().carrying_drift()).stepper();
+    refused(&carrying, "/policy/Drained/fixed/clock/drift", -1e4, WHY);
+    refused(&carrying, "/policy/Drained/fixed/clock/drift", 1e9, WHY);
+    for (field, broken) in [
+        ("pending", -1.0),
+        ("pending", 1e9),
+        ("last", 0.0),
+        ("last", 1e9),
+        ("even/distance", 1e9),
+        ("even/drawn", 1e9),
+        ("even/drawn", -1e9),
+    ] {
         refused(&gated, &format!("/policy/Gated/{field}"), broken, WHY);
     }
     for (ring, broken) in
@@ -449,6 +460,23 @@ fn a_saved_stepper_whose_times_do_not_fit_together_is_refused() {
         refused(&gated, &format!("/policy/Gated/even/{ring}"), broken, WHY);
     }
     refused(&gated, "/policy/Gated/even/ends/1", 1e9, WHY);
+    for candidate in 0..8 {
+        let longest = format!("/policy/Gated/even/longest/candidates/{candidate}/1");
+        let in_use = serde_json::to_value(&gated).unwrap().pointer(&longest).unwrap().as_f64().unwrap() > 0.0;
+        if in_use {
+            return refused(&gated, &longest, 1e9, WHY);
+        }
+    }
+    panic!("no quantum is remembered");
+}
+
+#[test]
+fn a_stepper_that_has_counted_all_the_numbers_there_are_goes_on() {
+    let mut saved = serde_json::to_value(Stepper::fixed(60.0).unwrap()).unwrap();
+    saved["ticks"] = u64::MAX.into();
+    let mut stepper: Stepper = serde_json::from_value(saved).unwrap();
+    assert_eq!(stepper.frame(0.1).ticks.count(), 6);
+    assert_eq!(stepper.ticks(), u64::MAX);
 }
 
 #[test]

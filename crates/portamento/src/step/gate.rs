@@ -93,7 +93,7 @@ impl Gate {
     pub fn ends_needed(&self) -> usize {
         match self.rule {
             // Quanta are longer than `min` and the picture is at most `max` behind.
-            GateRule::Even => (self.max / self.min) as usize + 2,
+            GateRule::Even => ((self.max / self.min) as usize).saturating_add(2),
             _ => 2,
         }
     }
@@ -151,14 +151,19 @@ impl GateState {
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         let Even { drawn, distance, newest, known, ref longest, .. } = self.even;
-        (0.0..=self.gate.huge).contains(&self.pending)
-            && self.last > 0.0
-            && [self.simulated, self.last, drawn, distance].into_iter().all(f64::is_finite)
+        let (min, max, huge) = self.gate.lengths();
+        let is_quantum = |length: f64| length > 0.0 && length <= max;
+        (0.0..=huge).contains(&self.pending)
+            && is_quantum(self.last)
+            && is_quantum(distance)
+            && self.simulated.is_finite()
+            && (self.simulated - drawn).abs() <= min + max + huge
             && newest < ENDS
             && (1..=ENDS).contains(&known)
             && (1..known).all(|back| self.even.end(back) <= self.even.end(back - 1))
             && longest.first < CANDIDATES
             && longest.count <= CANDIDATES
+            && longest.candidates().all(|(_, length)| is_quantum(length))
     }
 
     pub(super) fn accept(&mut self, dt: f64) -> Accepted {
@@ -185,7 +190,8 @@ impl GateState {
             GateRule::Client | GateRule::Even => self.accept_all(total),
         };
         let mut ran = 0.0;
-        for quantum in core::iter::repeat_n(self.gate.max, full as usize).chain(last) {
+        let max = self.gate.max;
+        for quantum in (0..full).map(|_| max).chain(last) {
             ran += quantum;
             self.simulated += quantum;
             self.last = quantum;
@@ -337,6 +343,11 @@ struct Longest {
 impl Longest {
     fn new() -> Self {
         Self { candidates: [(0.0, 0.0); CANDIDATES], first: 0, count: 0 }
+    }
+
+    #[cfg(feature = "serde")]
+    fn candidates(&self) -> impl Iterator<Item = (f64, f64)> {
+        (0..self.count).map(|i| self.candidates[(self.first + i) % CANDIDATES])
     }
 
     fn at(&mut self, i: usize) -> &mut (f64, f64) {
