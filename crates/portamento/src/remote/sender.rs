@@ -46,6 +46,8 @@ pub struct Frame {
     pub presented: f64,
     /// Real seconds since the frame before.
     pub elapsed: f64,
+    /// Which of the sender's lives it shows: the moment is one of that life's clock.
+    pub(super) life: u32,
     /// All that the playhead ever skipped, by re-locking after gaps.
     pub(super) skipped: f64,
     /// `elapsed`, as offsets see it.
@@ -345,6 +347,7 @@ impl Sender {
             delay: self.playhead.writer_reads(now)? - at.at,
             presented: at.presented - skipped,
             elapsed,
+            life: self.life,
             skipped: self.skipped,
             passing: Passing::new(elapsed, &self.settings.fading),
             newest: self.playhead.newest()?,

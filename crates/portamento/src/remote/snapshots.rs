@@ -21,7 +21,7 @@ pub enum Taken {
     In,
     /// One with this time is there already.
     Duplicate,
-    /// Its time has passed on the screen.
+    /// Its time has passed on the screen, or the sender's life that it is of.
     TooLate,
     /// Its time or one of its numbers is NaN or infinite.
     Unusable,
@@ -61,7 +61,7 @@ pub struct Drawn<T> {
 pub struct Counts {
     /// Snapshots that were there already.
     pub duplicates: u32,
-    /// Snapshots whose time had passed on the screen.
+    /// Snapshots whose time had passed on the screen, or whose life of the sender was over.
     pub late: u32,
     /// Snapshots with a NaN or infinite number.
     pub unusable: u32,
@@ -75,6 +75,8 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Last<T> {
+    /// Whose clock `shown` and `made` are of.
+    life: u32,
     shown: f64,
     skipped: f64,
     blended: T,
@@ -227,6 +229,10 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         };
         let node = Node { sent: stamp.sent, report, gone };
         if stamp.life != self.life {
+            if store.is_some() && is_before(stamp.life, self.life) {
+                self.counts.late = self.counts.late.saturating_add(1);
+                return Taken::TooLate;
+            }
             self.life = stamp.life;
             self.store = None;
         }
@@ -235,7 +241,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             self.changed = true;
             return Taken::In;
         };
-        let drawn = self.last.as_ref().map(|last| last.shown);
+        let drawn = self.last.as_ref().filter(|last| last.life == self.life).map(|last| last.shown);
         if let Some(drawn) = drawn
             && store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
         {
@@ -269,6 +275,9 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// What to draw in this frame; `None` before it appears and after it vanished.
     pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
         let store = self.store.as_ref()?;
+        if frame.life != self.life {
+            return self.hold(frame);
+        }
         let now = match (&self.last, &self.way.0) {
             (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
                 let fraction = way.fraction(frame.shown);
@@ -296,9 +305,14 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             // it, and an extrapolation ends when the sender speaks.
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
-            let moment = last.shown + skipped;
+            // A moment of another life's clock means nothing on this one.
+            let (since, moment) = if last.life == frame.life {
+                (last.shown, last.shown + skipped)
+            } else {
+                (frame.shown, frame.shown)
+            };
             if shifted && let Some(there) = self.there(moment, frame) {
-                let limit = self.pace.limit(&frame.settings, store.longest_gap(last.shown));
+                let limit = self.pace.limit(&frame.settings, store.longest_gap(since));
                 if self.offset.absorb(&last.blended, &there, limit) != Absorbed::Kept {
                     self.counts.snaps = self.counts.snaps.saturating_add(1);
                     cut = true;
@@ -312,6 +326,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.changed = false;
         let view = self.offset.drawn(&now.value);
         self.last = Some(Last {
+            life: frame.life,
             shown: frame.shown,
             skipped: frame.skipped,
             blended: now.value.clone(),
@@ -323,6 +338,34 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         Some(Drawn { view, blended: now.value, state: now.state, cut, moved })
     }
 
+    /// The sender is in another life than the snapshots: until it speaks of the thing, the picture stays where it is,
+    /// for its moment is none of their clock.
+    fn hold(&mut self, frame: &Frame) -> Option<Drawn<T>> {
+        self.way = Remembered::default();
+        let newest = self.store.as_ref().map(Store::newest).filter(|newest| !newest.gone);
+        let Some(newest) = newest else {
+            self.offset.clear();
+            self.last = None;
+            return None;
+        };
+        let cut = self.last.is_none();
+        let last = self.last.get_or_insert_with(|| Last {
+            life: self.life,
+            shown: newest.sent,
+            skipped: frame.skipped,
+            blended: newest.report.value.clone(),
+            epoch: newest.report.epoch,
+            state: State::Holding,
+            made: Made::held(newest.sent),
+            on_truth: true,
+        });
+        self.offset.pass(&frame.passing, &self.pace.fading(&frame.settings));
+        let moved = cut || !last.on_truth;
+        last.on_truth = self.offset.is_gone();
+        let view = self.offset.drawn(&last.blended);
+        Some(Drawn { view, blended: last.blended.clone(), state: State::Holding, cut, moved })
+    }
+
     /// What the snapshots say of a moment other than the one that is drawn.
     fn there(&self, moment: f64, frame: &Frame) -> Option<T> {
         match &self.way.0 {
@@ -332,10 +375,11 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     }
 
     /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
-    /// nothing is drawn, or it was made of snapshots too far apart to be named.
+    /// nothing is drawn, or it was made of snapshots too far apart to be named, or of a life of the sender that is
+    /// over.
     #[must_use]
     pub fn claim(&self, frame: &Frame) -> Option<Claim> {
-        let last = self.last.as_ref()?;
+        let last = self.last.as_ref().filter(|last| last.life == frame.life)?;
         Claim::new(&last.made, !last.on_truth, frame.settings.interval())
     }
 
@@ -350,6 +394,11 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
+}
+
+/// Whether one life ended before another; their numbers may wrap.
+fn is_before(life: u32, other: u32) -> bool {
+    other.wrapping_sub(life) < 1 << 31
 }
 
 /// Whether the picture needs nothing from before the oldest snapshot any more.
