@@ -8,7 +8,7 @@ use super::{
     tile::Turned,
 };
 use crate::{
-    blend::{ARRIVED, RotationCurve},
+    blend::{ARRIVED, NlerpWeights},
     step::Moment,
 };
 use core::{
@@ -97,7 +97,7 @@ impl Pass {
         if line >= ARRIVED {
             return Self::At { age: to };
         }
-        Self::Between { from, to, alpha, weights: Weights { line, curve: RotationCurve::new(alpha) } }
+        Self::Between { from, to, alpha, weights: Weights { line, curve: NlerpWeights::new(alpha) } }
     }
 
     fn ages(&self) -> (usize, usize) {

@@ -17,7 +17,7 @@ use super::{
     tile::{Tile, Turned, WIDTH},
 };
 use crate::{
-    blend::{RotationCurve, Turn, rotation_matrix},
+    blend::{NlerpWeights, Turn, rotation_matrix},
     math::sqrt_f32,
 };
 
@@ -27,7 +27,7 @@ pub struct Weights {
     /// Share of the way for what moves on a straight line.
     pub line: f32,
     /// The same for rotations.
-    pub curve: RotationCurve,
+    pub curve: NlerpWeights,
 }
 
 /// The first step of a blend: how far apart the rotations are, and what share of their way is to be gone. The rows of

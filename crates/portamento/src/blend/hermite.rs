@@ -1,6 +1,6 @@
 //! Values that come with velocities: a curve that leaves and arrives at the right speed.
 
-use super::turning::Turning;
+use super::turning::RotationCurve;
 use super::{Blend, Pose, Pose64, Rotation, Velocity};
 
 /// A value whose velocity is known (or estimated), blended on a cubic that honours it at both ends.
@@ -195,7 +195,7 @@ impl<T: Hermite, const N: usize> Hermite for [T; N] {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoseCurve<F> {
     position: [Cubic<F>; 3],
-    rotation: Turning,
+    rotation: RotationCurve,
 }
 
 macro_rules! hermite_for_pose {

@@ -43,9 +43,9 @@ pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::rotation_matrix;
 pub use pose::{Pose, Pose64, Velocity};
-pub use rotation::{Rotation, RotationCurve};
+pub use rotation::{NlerpWeights, Rotation};
 pub use scaled::{Scaled, ScaledCurve};
-pub use turning::Turning;
+pub use turning::RotationCurve;
 
 #[cfg(feature = "derive")]
 pub use portamento_derive::{Blend, Hermite};

@@ -43,12 +43,12 @@ impl Default for Rotation {
 /// Largest distance from true slerp: 1.1e-5 rad up to 90 degrees between the two, 5.2e-4 rad up to 180
 /// (measured by `the_fast_kin_stays_close_to_slerp`).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RotationCurve {
+pub struct NlerpWeights {
     /// `u = c[0] + d (c[1] + d (c[2] + d c[3]))`.
     pub coefficients: [f32; 4],
 }
 
-impl RotationCurve {
+impl NlerpWeights {
     const A: [f64; 4] = [1.050481, -2.781018, 2.447797, -0.7190943];
     const B: [f64; 4] = [0.8510712, -1.111016, 0.344087, -0.08476509];
 
@@ -250,16 +250,16 @@ impl Rotation {
         if t >= ARRIVED {
             return to;
         }
-        self.nlerp_on(to, &RotationCurve::new(alpha))
+        self.nlerp_on(to, &NlerpWeights::new(alpha))
     }
 
     /// [`Rotation::nlerp`] with the frame's weights computed once. Alpha 0 and 1 are the caller's: the ends
-    /// keep their own bits, while a curve would bring them to unit length.
+    /// keep their own bits, while this would bring them to unit length.
     #[inline]
     #[must_use]
-    pub fn nlerp_on(self, to: Self, curve: &RotationCurve) -> Self {
+    pub fn nlerp_on(self, to: Self, weights: &NlerpWeights) -> Self {
         let (b, d) = self.near(to);
-        let c = curve.coefficients;
+        let c = weights.coefficients;
         let u = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
         let way = [self.x - b.x, self.y - b.y, self.z - b.z, self.w - b.w];
         let x = self.x - way[0] * u;

@@ -9,7 +9,7 @@ use crate::math;
 
 /// The way from one rotation to another, ready to be looked up: see [`Hermite::Curve`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turning {
+pub struct RotationCurve {
     from: Rotation,
     to: Rotation,
     /// From one to the other, radians.
@@ -166,10 +166,10 @@ fn whole_turn(from: Rotation, to: Rotation, expected: [f64; 3]) -> [f64; 3] {
 
 impl Hermite for Rotation {
     type Velocity = [f32; 3];
-    type Curve = Turning;
+    type Curve = RotationCurve;
 
     #[inline]
-    fn curve(from: &Self, leaving: &[f32; 3], to: &Self, arriving: &[f32; 3], span: f64) -> Turning {
+    fn curve(from: &Self, leaving: &[f32; 3], to: &Self, arriving: &[f32; 3], span: f64) -> RotationCurve {
         let over = |velocity: &[f32; 3]| velocity.map(|c| (f64::from(c) * span) as f32);
         let (leaving, arriving) = (over(leaving), over(arriving));
         // Between equal rotations even the short way is some rounding, and rest is exact.
@@ -179,12 +179,12 @@ impl Hermite for Rotation {
             let mean = core::array::from_fn(|i| (f64::from(leaving[i]) + f64::from(arriving[i])) * 0.5);
             whole_turn(*from, *to, mean)
         };
-        Turning { from: *from, to: *to, turn, leaving, arriving }
+        RotationCurve { from: *from, to: *to, turn, leaving, arriving }
     }
 
     #[inline]
-    fn on(curve: &Turning, alpha: f64) -> Self {
-        let Turning { from, to, turn, leaving, arriving } = curve;
+    fn on(curve: &RotationCurve, alpha: f64) -> Self {
+        let RotationCurve { from, to, turn, leaving, arriving } = curve;
         if !(alpha > 0.0) {
             return *from;
         }
@@ -226,8 +226,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// The definition: logarithm and exponential by arc tangent, sine and cosine, every time.
-    fn by_definition(curve: &Turning, alpha: f64) -> Rotation {
-        let Turning { from, to, leaving, arriving, .. } = *curve;
+    fn by_definition(curve: &RotationCurve, alpha: f64) -> Rotation {
+        let RotationCurve { from, to, leaving, arriving, .. } = *curve;
         let short = to.mul(from.inverse()).to_rotation_vector();
         let mean: [f64; 3] = core::array::from_fn(|i| f64::from(leaving[i] + arriving[i]) * 0.5);
         let angle = math::length(short);

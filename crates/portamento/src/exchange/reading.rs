@@ -2,7 +2,7 @@
 
 use super::slots::Claimed;
 use super::{Entity, Stamp};
-use crate::blend::{Blend, Pose, RotationCurve};
+use crate::blend::{Blend, NlerpWeights, Pose};
 
 /// Two ticks of one run, or twice the same, and the moment between them that is drawn. While it lives, the
 /// publisher leaves both alone; drop it when the frame is drawn.
@@ -113,7 +113,7 @@ impl<'a> Reading<'a> {
         let shown = if self.arrived { TO } else { FROM };
         let other = if self.arrived { FROM } else { TO };
         let mix = if !self.arrived && self.alpha as f32 > 0.0 {
-            Mix::Blend { alpha: self.alpha, curve: RotationCurve::new(self.alpha) }
+            Mix::Blend { alpha: self.alpha, curve: NlerpWeights::new(self.alpha) }
         } else if self.extrapolated > 0.0 {
             Mix::Extrapolate { ticks: self.extrapolated }
         } else {
@@ -154,7 +154,7 @@ enum Mix {
     /// On the way from the shown tick to the other; the weights of rotations are the same for all entities.
     Blend {
         alpha: f64,
-        curve: RotationCurve,
+        curve: NlerpWeights,
     },
     /// Beyond the shown tick, coming from the other.
     Extrapolate {
