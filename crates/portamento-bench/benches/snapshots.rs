@@ -67,7 +67,7 @@ struct Times {
 /// Seconds that a frame and a message take for a crowd of `n`: the sums over its stretches of the median event.
 fn measure<const N: usize>(n: usize) -> Times {
     let events = events();
-    let mut things: Vec<Snapshots<Pose, N>> = (0..n).map(|_| Snapshots::new()).collect();
+    let mut things: Vec<Snapshots<Pose, N>> = (0..n).map(|_| Snapshots::default()).collect();
     let mut frames = vec![Vec::new(); n.div_ceil(STRETCH)];
     let (mut fresh_frames, mut messages) = (frames.clone(), frames.clone());
     let mut fresh = false;

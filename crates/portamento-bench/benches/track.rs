@@ -23,7 +23,7 @@ fn main() {
     let tracks: Vec<Track<Pose, 2>> = pairs
         .iter()
         .map(|[from, to]| {
-            let mut track = Track::new(pose(*from));
+            let mut track = Track::with_ends(pose(*from));
             track.push(pose(*to));
             track
         })

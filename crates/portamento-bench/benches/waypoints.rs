@@ -27,7 +27,7 @@ struct Bare<const N: usize>(Pose64, Waypoints<N>);
 
 impl<const N: usize> Walker for Bare<N> {
     fn appear(lane: usize) -> Self {
-        Self(start(lane), Waypoints::new())
+        Self(start(lane), Waypoints::default())
     }
 
     #[inline]
@@ -48,7 +48,7 @@ struct Whole<const N: usize, const ENDS: usize>(RemoteBody<N, ENDS>);
 
 impl<const N: usize, const ENDS: usize> Walker for Whole<N, ENDS> {
     fn appear(lane: usize) -> Self {
-        let mut body = RemoteBody::new();
+        let mut body = RemoteBody::default();
         let _ = body.report(&Rules::client(), &reported(start(lane)), 50.0);
         Self(body)
     }

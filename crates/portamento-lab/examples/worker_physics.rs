@@ -56,7 +56,7 @@ fn draw(rule: Rule, published: &[f64], rate: f64) -> Result<Row, Box<dyn Error>>
 
     // What a program does: one playhead, a timeline for each body, a camera that takes the frame's own moment.
     let mut playhead = Playhead::with(Settings::new(TICK).with_rule(rule))?;
-    let mut bodies = vec![Timeline::<[f64; 2], 32>::new(); BODIES];
+    let mut bodies = vec![Timeline::<[f64; 2], 32>::default(); BODIES];
     let mut camera = FollowCamera::new(FollowSettings { zoom: ZOOM, ..FollowSettings::new([800.0, 600.0]) })?;
     let mut drawn: Vec<Drawn<[f64; 3]>> = (0..MEASURED).map(|_| Drawn::new()).collect();
     let mut on_screen = Vec::new();

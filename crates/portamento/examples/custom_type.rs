@@ -28,7 +28,7 @@ fn whole_litres(from: &f64, to: &f64, alpha: f64) -> f64 {
 fn main() -> Result<(), StepError> {
     let start = Tank { position: [0.0; 2], heading: 3.0, turret: Rotation::IDENTITY, gear: 1, fuel: 100.0 };
     let mut stepper = Stepper::fixed(10.0)?;
-    let mut tank = Track::<Tank, 2>::new(start);
+    let mut tank = Track::new(start);
     println!("frame  position          heading  turret  gear  fuel");
     for frame in 0..24 {
         let Frame { ticks, moment, .. } = stepper.frame(1.0 / 60.0);

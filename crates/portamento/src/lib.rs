@@ -16,7 +16,7 @@
 //!
 //! # fn main() -> Result<(), portamento::step::StepError> {
 //! let mut stepper = Stepper::fixed(60.0)?;         // when do ticks run?
-//! let mut ball = Track::<[f32; 3]>::new([0.0; 3]); // what did one thing do in its last ticks?
+//! let mut ball = Track::new([0.0f32; 3]);          // what did one thing do in its last ticks?
 //!
 //! # for frame_time in [0.0069; 10] {
 //! // In each frame:

@@ -7,7 +7,7 @@
 //! ```
 //! use portamento::{Moment, Track};
 //!
-//! let mut door = Track::<[f32; 3]>::new([0.0; 3]);
+//! let mut door = Track::new([0.0f32; 3]);
 //! door.push([1.0, 0.0, 0.0]); // a tick
 //! assert_eq!(door.view(&Moment::at(0.5)), [0.5, 0.0, 0.0]);
 //! assert_eq!(door.truth(), &[1.0, 0.0, 0.0]);
@@ -22,9 +22,9 @@ use crate::step::Moment;
 /// The last values of one thing, and what is drawn of them.
 ///
 /// `ENDS` is how many values are kept. Two are enough for a fixed step and for the `client` and `seed` gates; the
-/// `even` gate draws a constant
-/// distance in the past, which after a hitch may be several ticks: [`Stepper::ends_needed`] tells, and eight
-/// (the default) serves every gate with its default lengths.
+/// `even` gate draws a constant distance in the past, which after a hitch may be several ticks:
+/// [`Stepper::ends_needed`] tells, and eight (what [`Track::new`] makes) serves every gate with its default lengths.
+/// Other numbers are made by [`Track::with_ends`].
 ///
 /// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`.
 ///
@@ -66,12 +66,28 @@ pub struct Drawn<T> {
     pub cut: bool,
 }
 
+impl<T: Blend> Track<T> {
+    /// A thing that appears at `start`, with the ends that every gate needs. Its first frame shows exactly `start`,
+    /// however long its first tick takes.
+    #[must_use]
+    pub fn new(start: T) -> Self {
+        Self::with_ends(start)
+    }
+}
+
 impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     const ENOUGH: () = assert!(ENDS >= 2, "a track draws between two values: ENDS must be 2 or more");
 
-    /// A thing that appears at `start`. Its first frame shows exactly that, however long its first tick takes.
+    /// The same with a number of ends of your choice, which the type says.
+    ///
+    /// ```
+    /// use portamento::{Moment, Track};
+    /// let mut shell = Track::<_, 2>::with_ends([0.0f32; 3]); // a quarter of the memory, for a fixed step
+    /// shell.push([2.0, 0.0, 0.0]);
+    /// assert_eq!(shell.view(&Moment::at(0.5)), [1.0, 0.0, 0.0]);
+    /// ```
     #[must_use]
-    pub fn new(start: T) -> Self {
+    pub fn with_ends(start: T) -> Self {
         let () = Self::ENOUGH;
         Self {
             ends: core::array::from_fn(|_| start.clone()),
@@ -136,7 +152,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     ///
     /// ```
     /// use portamento::{Moment, Track};
-    /// let mut ship = Track::<[f64; 2]>::new([1_000_000.0, 0.0]);
+    /// let mut ship = Track::new([1_000_000.0, 0.0]);
     /// ship.push([1_000_001.0, 0.0]);
     /// ship.rebase(|p| p[0] -= 1_000_000.0);
     /// assert_eq!(ship.view(&Moment::at(0.5)), [0.5, 0.0]);
@@ -246,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_correction_glides_and_keeps_the_older_end() {
-        let mut track = Track::<f32, 2>::new(0.0);
+        let mut track = Track::<f32, 2>::with_ends(0.0);
         track.push(10.0);
         track.correct(6.0);
         assert_eq!(track.truth(), &6.0);
@@ -264,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_moment_further_back_draws_older_ticks() {
-        let mut track = Track::<f32, 4>::new(0.0);
+        let mut track = Track::<f32, 4>::with_ends(0.0);
         for x in [10.0, 20.0, 30.0] {
             track.push(x);
         }

@@ -164,7 +164,7 @@ fn a_pause_freezes_alpha_and_a_scale_scales_it() {
 #[test]
 fn a_new_tick_rate_does_not_move_the_picture() {
     let mut stepper = Stepper::fixed(60.0).unwrap();
-    let mut track = Track::<f64, 2>::new(0.0);
+    let mut track = Track::<f64, 2>::with_ends(0.0);
     let mut last = 0.0;
     for (i, hz) in [60.0, 20.0, 128.0, 30.0].into_iter().cycle().take(40).enumerate() {
         stepper.set_rate(hz).unwrap();
@@ -187,7 +187,7 @@ fn a_new_tick_rate_does_not_move_the_picture() {
 fn a_new_tick_rate_does_not_change_the_drawn_speed() {
     for rates in [&[60.0, 20.0, 128.0, 30.0][..], &[20.0, 128.0], &[50.0, 50.0], &[1.0, 1000.0, 1.0]] {
         let mut stepper = Stepper::fixed(60.0).unwrap();
-        let mut time = Track::<f64, 2>::new(0.0);
+        let mut time = Track::<f64, 2>::with_ends(0.0);
         let mut last = None;
         for i in 0..2000 {
             // Also twice within one tick.
@@ -210,7 +210,7 @@ fn a_new_tick_rate_does_not_change_the_drawn_speed() {
 #[test]
 fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
     let mut stepper = Fixed::new(10.0).unwrap().extrapolating(0.5).unwrap().stepper();
-    let mut track = Track::<f64, 2>::new(0.0);
+    let mut track = Track::<f64, 2>::with_ends(0.0);
     for _ in 0..500 {
         let Frame { ticks, moment, .. } = stepper.frame(0.013);
         for tick in ticks {
@@ -227,7 +227,7 @@ fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
 fn presented_time_is_what_the_picture_advanced_by_also_where_extrapolation_waits() {
     for limit in [0.0, 0.25, 0.5, 2.0] {
         let mut stepper = Fixed::new(10.0).unwrap().extrapolating(limit).unwrap().stepper();
-        let mut time = Track::<f64, 2>::new(0.0);
+        let mut time = Track::<f64, 2>::with_ends(0.0);
         let mut last = None;
         for i in 0..500 {
             let Frame { ticks, moment, .. } = stepper.frame(0.013);

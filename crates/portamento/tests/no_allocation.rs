@@ -59,7 +59,7 @@ fn steppers() -> [Stepper; 5] {
 fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
     for mut stepper in steppers() {
         let mut pose = Track::<Pose>::new(Pose::default());
-        let mut point = Track::<[f64; 3], 2>::new([0.0; 3]);
+        let mut point = Track::<[f64; 3], 2>::with_ends([0.0; 3]);
         let count = allocations(|| {
             for i in 0..5000 {
                 let dt = [0.007, 0.016, f64::NAN, 0.3, 2.5, 0.001][i % 6];
@@ -241,7 +241,7 @@ fn a_playhead_its_timelines_and_cues_allocate_nothing() {
     use portamento::playhead::{Cues, Playhead, Timeline};
     let mut playhead = Playhead::new(1.0 / 60.0).unwrap();
     let mut timeline = Timeline::<Pose>::new();
-    let mut cues = Cues::<u32, 8>::new();
+    let mut cues = Cues::<u32, 8>::default();
     let count = allocations(|| {
         for tick in 0..5000 {
             let sim = f64::from(tick) / 60.0;

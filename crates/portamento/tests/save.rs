@@ -54,14 +54,14 @@ fn a_restored_game_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn a_save_with_too_few_values_is_refused() {
-    let saved = serde_json::to_string(&Track::<f32, 4>::new(0.5)).unwrap();
+    let saved = serde_json::to_string(&Track::<f32, 4>::with_ends(0.5)).unwrap();
     let error = serde_json::from_str::<Track<f32, 8>>(&saved).unwrap_err();
     assert!(error.to_string().contains('8'), "{error}");
 }
 
 #[test]
 fn a_save_with_nonsense_in_it_harms_nobody() {
-    let saved = serde_json::to_string(&Track::<f32, 4>::new(0.5)).unwrap();
+    let saved = serde_json::to_string(&Track::<f32, 4>::with_ends(0.5)).unwrap();
     let nonsense =
         saved.replace("\"newest\":0", "\"newest\":4000000000").replace("\"known\":2", "\"known\":77");
     assert_ne!(saved, nonsense);
@@ -278,7 +278,7 @@ fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
     let mut remote = Remote {
         sender: Sender::new(Remote::INTERVAL).unwrap(),
         thing: Snapshots::new(),
-        history: History::new(Remote::INTERVAL).unwrap(),
+        history: History::with_room(Remote::INTERVAL).unwrap(),
         sent: 0,
     };
     // Wherever it is saved: before anything came, while it blends, extrapolates, rests, and between a message and its
@@ -357,7 +357,7 @@ fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
 
 #[test]
 fn saved_snapshots_that_do_not_fit_together_are_refused() {
-    let mut history = History::<f64, 4>::new(0.05).unwrap();
+    let mut history = History::<f64, 4>::with_room(0.05).unwrap();
     for k in 0..3 {
         history.record(f64::from(k) * 0.05, Report::new(f64::from(k)));
     }
@@ -421,8 +421,8 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
     refused(&leash, "/travelled", -1.0, "distance -1");
     let no_rotation = Pose64 { rotation: Rotation { x: 0.0, y: 0.0, z: 0.0, w: 9.0 }, ..Pose64::default() };
     let placed = serde_json::to_value(no_rotation).unwrap();
-    refused(&Waypoints::<8>::new(), "/blip_to", placed, "no unit quaternion");
-    refused(&Waypoints::<8>::new(), "/baseline", -1.0, "distance -1");
+    refused(&Waypoints::<8>::default(), "/blip_to", placed, "no unit quaternion");
+    refused(&Waypoints::<8>::default(), "/baseline", -1.0, "distance -1");
 
     refused(&ChaseCamera::new(ChaseSettings::default()).unwrap(), "/settings/distance", -2.0, "-2");
     refused(&FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap(), "/settings/zoom", 0.0, "0");
@@ -524,7 +524,7 @@ fn what_is_not_finite_comes_back_from_a_text() {
     let numbers = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 1e-45, f32::MAX, 0.1, awkward, -awkward];
     let pose =
         Pose::new([numbers[0], numbers[1], numbers[2]], Rotation { w: f32::NAN, ..Rotation::IDENTITY });
-    let mut track = Track::<Pose, 2>::new(Pose::default());
+    let mut track = Track::<Pose, 2>::with_ends(Pose::default());
     track.push(pose);
     let saved = serde_json::to_string(&track).unwrap();
     assert!(saved.contains(r#""position":["NaN","inf","-inf"]"#), "{saved}");
@@ -560,6 +560,6 @@ fn a_text_that_is_no_number_is_refused_with_the_words_that_are() {
         assert!(error.contains(words), "{error}");
     }
     // A number of the user's own is the format's business.
-    let saved = serde_json::to_string(&Track::<f32, 2>::new(f32::NAN)).unwrap();
+    let saved = serde_json::to_string(&Track::<f32, 2>::with_ends(f32::NAN)).unwrap();
     assert!(saved.contains("null") && serde_json::from_str::<Track<f32, 2>>(&saved).is_err());
 }

@@ -249,7 +249,7 @@ fn any_order_will_do_duplicates_and_the_too_late_are_dropped_and_counted() {
 fn only_what_goes_before_it_was_drawn_is_counted_as_evicted() {
     fn evicted<const N: usize>(draws: impl Fn(u32) -> bool) -> u32 {
         let mut sender = Sender::at_hz(60.0).unwrap();
-        let mut thing = Snapshots::<f64, N>::new();
+        let mut thing = Snapshots::<f64, N>::default();
         for k in 0..600 {
             let sent = f64::from(k) / 60.0;
             // Some come late, so that the picture stays a few messages behind.
@@ -591,7 +591,7 @@ proptest! {
     #[test]
     fn whatever_comes_time_goes_forward_within_a_life_and_every_view_is_finite(events in events()) {
         let mut sender = Sender::new(INTERVAL).unwrap();
-        let mut thing = Snapshots::<[f32; 2], 4>::new();
+        let mut thing = Snapshots::<[f32; 2], 4>::default();
         let (mut last, mut life) = (f64::NEG_INFINITY, 0);
         for event in events {
             match event {

@@ -17,7 +17,7 @@ pub(super) struct Body {
 impl Body {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let start = header.vector("start")?.unwrap_or_default();
-        Ok(Self { velocity: header.vector("velocity")?.unwrap_or_default(), track: Track::new(start) })
+        Ok(Self { velocity: header.vector("velocity")?.unwrap_or_default(), track: Track::with_ends(start) })
     }
 
     /// Moves by `velocity * seconds`.

@@ -43,8 +43,8 @@ impl OwnLoop<'_> {
         mut stepper: Stepper,
         mut draw: impl FnMut(&OwnFrame) -> ([f64; 3], f64),
     ) -> Drawn<[f64; 3]> {
-        let mut places = Ends::new((self.truth)(0.0));
-        let mut times = Ends::new(0.0);
+        let mut places = Ends::with_ends((self.truth)(0.0));
+        let mut times = Ends::with_ends(0.0);
         let mut drawn = Drawn::new();
         let mut before = 0.0;
         for (&shown_at, &reading) in self.display.iter().zip(self.readings) {
@@ -89,7 +89,7 @@ impl ByPlayhead {
     /// When the settings can never work: feeds have been checked before.
     pub fn new(settings: playhead::Settings) -> Self {
         let playhead = Playhead::with(settings).expect("the settings were checked before");
-        Self { playhead, timeline: Timeline::new(), epoch: None }
+        Self { playhead, timeline: Timeline::default(), epoch: None }
     }
 }
 

@@ -17,7 +17,7 @@
 //!
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let mut stepper = Stepper::fixed(60.0)?;
-//! let mut runner = Track::<Pose>::new(Pose::at([0.0; 3]));
+//! let mut runner = Track::new(Pose::at([0.0; 3]));
 //! let mut camera = ChaseCamera::new(ChaseSettings::default())?; // y up, bodies face -z
 //!
 //! for _ in 0..288 {

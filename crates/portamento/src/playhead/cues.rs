@@ -14,7 +14,7 @@ use core::fmt;
 /// use portamento::playhead::{Cues, Playhead};
 ///
 /// let mut playhead = Playhead::new(0.1)?;
-/// let mut cues = Cues::<&str>::new();
+/// let mut cues = Cues::new();
 /// playhead.observe(5.0, 0.0);
 /// playhead.observe(5.1, 0.1);
 /// cues.add(0.05, "splash")?;
@@ -85,16 +85,19 @@ impl<E: fmt::Debug> core::error::Error for CueError<E> {}
 
 impl<E, const N: usize> Default for Cues<E, N> {
     fn default() -> Self {
-        Cues::new()
+        Cues { waiting: Ring::new(), refused: 0 }
+    }
+}
+
+impl<E> Cues<E> {
+    /// None yet, and room for 64.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 }
 
 impl<E, const N: usize> Cues<E, N> {
-    /// None yet.
-    pub const fn new() -> Self {
-        Cues { waiting: Ring::new(), refused: 0 }
-    }
-
     /// Waits for the moment `at`. One that has already been drawn fires at the next frame.
     pub fn add(&mut self, at: f64, event: E) -> Result<(), CueError<E>> {
         let cue = Cue { at, event };

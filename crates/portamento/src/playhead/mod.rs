@@ -67,7 +67,7 @@ impl Shown {
     /// use portamento::playhead::{Playhead, Timeline};
     ///
     /// let mut playhead = Playhead::new(0.1)?;
-    /// let mut runner = Timeline::<Pose>::new();
+    /// let mut runner = Timeline::new();
     /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
     /// # for tick in 0..20 {
     /// # let sim = f64::from(tick) * 0.1;

@@ -9,14 +9,14 @@ use crate::blend::Blend;
 ///
 /// A cut is drawn from its own time on, the value before it until then; nothing between is ever drawn. Keep
 /// enough: a playhead stays a tick and the worst lateness behind, so `K` ticks should span that (16 at 60 Hz span
-/// the 250 ms beyond which a playhead jumps rather than lags). Past the newest value an extrapolating playhead goes
+/// the 250 ms beyond which a playhead jumps rather than lags; `Timeline::<_, 32>::default()` has room for more). Past the newest value an extrapolating playhead goes
 /// on with [`Blend::extrapolate`]; with [`Moving`](crate::blend::Moving) values that means their velocities.
 ///
 /// ```
 /// use portamento::playhead::{Playhead, Timeline};
 ///
 /// let mut playhead = Playhead::new(0.1)?;
-/// let mut ball = Timeline::<[f32; 2]>::new();
+/// let mut ball = Timeline::new();
 /// let mut drawn = Vec::new();
 /// for frame in 0..144 {
 ///     let now = f64::from(frame) / 144.0;
@@ -80,18 +80,21 @@ impl Where {
 
 impl<T, const K: usize> Default for Timeline<T, K> {
     fn default() -> Self {
-        Timeline::new()
+        let () = Self::ENOUGH;
+        Timeline { entries: Ring::new(), refused: 0 }
+    }
+}
+
+impl<T> Timeline<T> {
+    /// Nothing yet, and room for sixteen.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 }
 
 impl<T, const K: usize> Timeline<T, K> {
     const ENOUGH: () = assert!(K >= 2, "a timeline draws between two values: K must be 2 or more");
-
-    /// Nothing yet.
-    pub const fn new() -> Self {
-        let () = Self::ENOUGH;
-        Timeline { entries: Ring::new(), refused: 0 }
-    }
 
     /// A tick's value. A time before the newest counts as the newest, whose value it then replaces. A time that is
     /// NaN or infinite is refused (false) and counted.

@@ -118,9 +118,9 @@ pub struct Rewound<T> {
 /// use portamento::remote::{Claim, History, Report, Sender, Snapshots};
 ///
 /// const INTERVAL: f64 = 1.0 / 20.0;
-/// let mut history = History::<[f32; 3]>::new(INTERVAL)?;
+/// let mut history = History::new(INTERVAL)?;
 /// let mut server = Sender::new(INTERVAL)?;
-/// let mut target = Snapshots::<[f32; 3]>::new();
+/// let mut target = Snapshots::new();
 /// let mut frame = None;
 /// for tick in 0..20 {
 ///     let sent = f64::from(tick) * INTERVAL;
@@ -157,10 +157,17 @@ pub struct History<T: Displace, const N: usize = 64> {
     pub(super) limits: RewindLimits,
 }
 
-impl<T: Displace, const N: usize> History<T, N> {
+impl<T: Displace> History<T> {
     /// For snapshots sent every `interval` seconds, up to an hour: the number that the clients'
-    /// [`Sender`](super::Sender) has too.
+    /// [`Sender`](super::Sender) has too. It has room for 64.
     pub fn new(interval: f64) -> Result<Self, SettingsError> {
+        Self::with_room(interval)
+    }
+}
+
+impl<T: Displace, const N: usize> History<T, N> {
+    /// The same with room for a number of your choice, which the type says: `History::<_, 128>::with_room(0.05)`.
+    pub fn with_room(interval: f64) -> Result<Self, SettingsError> {
         let (least, most) = (f64::MIN_POSITIVE, 3600.0);
         if !(interval >= least && interval <= most) {
             return Err(SettingsError { name: "interval in seconds", value: interval, least, most });

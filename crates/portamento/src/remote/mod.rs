@@ -28,7 +28,7 @@
 //! use portamento::remote::{Report, Sender, Snapshots};
 //!
 //! let mut server = Sender::at_hz(20.0)?; // one for each peer: its clock, and the moment that is drawn
-//! let mut door = Snapshots::<f32>::new(); // one for each thing
+//! let mut door = Snapshots::new(); // one for each thing
 //!
 //! let mut drawn = Vec::new();
 //! for frame in 0..12 {

@@ -51,7 +51,7 @@ impl<T: Displace, const N: usize> TryFrom<UncheckedHistory<T, N>> for History<T,
 
     fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingsError> {
         let UncheckedHistory { store, interval, limits } = saved;
-        Ok(History { store, ..History::new(interval)?.with_limits(limits)? })
+        Ok(History { store, ..History::with_room(interval)?.with_limits(limits)? })
     }
 }
 

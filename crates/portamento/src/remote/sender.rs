@@ -67,7 +67,7 @@ impl Frame {
     /// use portamento::remote::{Report, Sender, Snapshots};
     ///
     /// let mut server = Sender::at_hz(20.0)?;
-    /// let mut runner = Snapshots::<Pose>::new();
+    /// let mut runner = Snapshots::new();
     /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
     ///
     /// for frame in 0..240 {

@@ -104,13 +104,14 @@ impl<W> PartialEq for Remembered<W> {
 
 /// The snapshots of one thing, drawn a little in the past.
 ///
-/// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay.
+/// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay;
+/// `Snapshots::<_, 32>::default()` has room for more.
 ///
 /// ```
 /// use portamento::remote::{Report, Sender, Snapshots};
 ///
 /// let mut server = Sender::at_hz(20.0)?; // it sends 20 times a second: that is all there is to say
-/// let mut player = Snapshots::<[f32; 3]>::new();
+/// let mut player = Snapshots::new();
 ///
 /// for frame in 0..600 {
 ///     let now = frame as f64 / 60.0;
@@ -181,14 +182,6 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
 
 impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T: Displace, const N: usize> Snapshots<T, N> {
-    /// Nothing known yet.
-    #[must_use]
-    pub fn new() -> Self {
         Snapshots {
             store: None,
             life: 0,
@@ -200,7 +193,17 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             counts: Counts::default(),
         }
     }
+}
 
+impl<T: Displace> Snapshots<T> {
+    /// Nothing known yet, and room for sixteen.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// The message with this stamp says so of the thing. Any order will do.
     pub fn insert(&mut self, stamp: Stamp, report: Report<T>) -> Taken {
         if !report.is_finite() {

@@ -15,7 +15,7 @@
 //!
 //! # fn main() -> Result<(), portamento::step::StepError> {
 //! let mut stepper = Stepper::fixed(60.0)?;
-//! let mut ball = Track::<f64>::new(0.0);
+//! let mut ball = Track::new(0.0);
 //!
 //! for frame_time in [1.0 / 144.0; 144] {
 //!     let Frame { ticks, moment, lost } = stepper.frame(frame_time);

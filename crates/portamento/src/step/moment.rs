@@ -7,7 +7,7 @@
 ///
 /// ```
 /// use portamento::{Moment, Track};
-/// let mut ball = Track::<f32>::new(0.0);
+/// let mut ball = Track::new(0.0);
 /// ball.push(10.0);
 /// let moment = Moment::at(0.25).presenting(1.0 / 144.0);
 /// assert_eq!(ball.view(&moment), 2.5);

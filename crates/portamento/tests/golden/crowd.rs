@@ -115,7 +115,7 @@ pub fn crowd<P: Member>(kernel: Kernel, odd: bool) -> (Batch<P>, Vec<Track<P, 2>
     for _ in 0..COUNT {
         let pose = pose();
         batch.insert(pose);
-        tracks.push(Track::new(pose));
+        tracks.push(Track::with_ends(pose));
     }
     batch.tick();
     let handles = batch.handles().to_vec();

@@ -119,10 +119,10 @@ pub fn run(bytes: &[u8]) {
     let mut input = Input(bytes);
     let rule = if input.flag().unwrap_or(false) { Rule::Seed } else { Rule::Client };
     let rules = Rules::with(Constants { rule, ..Constants::client() }, Flat::Z_UP).expect("the presets work");
-    let mut queue = Waypoints::<NODES>::new();
+    let mut queue = Waypoints::<NODES>::default();
     let mut body = Pose64::default();
     let mut asked: Option<Placement> = None;
-    let mut remote = RemoteBody::<NODES, 3>::new();
+    let mut remote = RemoteBody::<NODES, 3>::default();
     while event(&mut input, &rules, &mut queue, &mut body, &mut asked, &mut remote).is_some() {
         check_queue(&queue);
         check_queue(&remote.steering.queue);

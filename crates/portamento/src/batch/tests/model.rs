@@ -97,7 +97,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) {
                     let handle = batch.insert(pose);
                     assert!(model.things.iter().all(|thing| thing.handle != handle), "{at}");
                     assert!(!model.gone.contains(&handle), "{at}: a handle came back to life");
-                    let track = Track::new(pose);
+                    let track = Track::with_ends(pose);
                     model.things.push(Thing {
                         handle,
                         track,

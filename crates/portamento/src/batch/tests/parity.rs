@@ -68,7 +68,7 @@ fn a_rotation_that_stays_is_the_same_in_tracks_and_batches() {
 /// A batch writes the bits that a track shows.
 fn drawn_alike<P: Sample>(kernel: Kernel, from: P, to: P, alpha: f64) {
     let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
-    let mut track = Track::<P, 2>::new(from);
+    let mut track = Track::<P, 2>::with_ends(from);
     let handle = batch.insert(from);
     batch.tick();
     batch.push(handle, to).unwrap();

@@ -31,7 +31,7 @@ fn cues_fire_once_in_order_when_their_moment_is_drawn() {
 
 #[test]
 fn one_cue_too_many_comes_back_and_is_counted() {
-    let mut cues = Cues::<&str, 2>::new();
+    let mut cues = Cues::<&str, 2>::default();
     cues.add(1.0, "a").unwrap();
     cues.add(2.0, "b").unwrap();
     let error = cues.add(0.5, "c").unwrap_err();
@@ -47,7 +47,7 @@ proptest! {
     fn cues_agree_with_a_sorted_list(
         steps in proptest::collection::vec((proptest::option::of(0..50u32), 0..4u32), 0..100),
     ) {
-        let mut cues = Cues::<u32, 16>::new();
+        let mut cues = Cues::<u32, 16>::default();
         let mut list: Vec<(f64, u32)> = Vec::new();
         let mut at = 0.0;
         for (number, (add, advance)) in steps.into_iter().enumerate() {
@@ -73,7 +73,7 @@ proptest! {
 #[cfg(feature = "serde")]
 #[test]
 fn saved_cues_still_fire_and_a_ring_of_nonsense_is_refused() {
-    let mut cues = Cues::<u32, 3>::new();
+    let mut cues = Cues::<u32, 3>::default();
     for at in [1, 2, 3] {
         cues.add(f64::from(at), at).unwrap();
     }

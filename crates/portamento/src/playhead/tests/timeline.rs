@@ -70,7 +70,7 @@ fn a_repeated_time_replaces_the_value_and_nonsense_is_refused() {
 
 #[test]
 fn what_is_no_longer_kept_is_drawn_as_the_oldest_and_says_so() {
-    let mut timeline = Timeline::<f64, 4>::new();
+    let mut timeline = Timeline::<f64, 4>::default();
     for tick in 0..10 {
         timeline.push(f64::from(tick), f64::from(tick));
     }
@@ -113,7 +113,7 @@ proptest! {
         ticks in proptest::collection::vec((0..30u32, -5.0..5.0f64, prop::bool::weighted(0.2)), 1..12),
         at in -1.0..31.0f64,
     ) {
-        let mut timeline = Timeline::<f64, 16>::new();
+        let mut timeline = Timeline::<f64, 16>::default();
         // All ticks as (time, value, cut), times made to rise; an equal time replaces, unless a cut begins there.
         let mut all: Vec<(f64, f64, bool)> = Vec::new();
         for (sim, value, cut) in ticks {

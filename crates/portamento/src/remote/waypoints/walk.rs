@@ -19,7 +19,7 @@ use crate::blend::{Pose64, Rotation};
 /// use portamento::remote::waypoints::{Quantum, Rules, Waypoints};
 ///
 /// let rules = Rules::client();
-/// let mut queue: Waypoints = Waypoints::new();
+/// let mut queue = Waypoints::new();
 /// let mut body = Pose64::at([0.0; 3]);
 ///
 /// let report = Pose64::at([1.0, 0.0, 0.0]);
@@ -93,14 +93,6 @@ fn count(counter: &mut u32) {
 
 impl<const N: usize> Default for Waypoints<N> {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const N: usize> Waypoints<N> {
-    /// Nothing to walk to.
-    #[must_use]
-    pub fn new() -> Self {
         Self {
             sum_dt: 0.0,
             baseline: None,
@@ -113,7 +105,17 @@ impl<const N: usize> Waypoints<N> {
             counts: Counts::default(),
         }
     }
+}
 
+impl Waypoints {
+    /// Nothing to walk to, and room for 32; `Waypoints::<8>::default()` is smaller.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<const N: usize> Waypoints<N> {
     /// The body is reported at `target`. With `keep_heading` it walks there without turning. A report farther
     /// than `blip` ([`Rules::blip`]) from the one before is not walked to.
     pub fn enqueue<S: Space>(
