@@ -31,7 +31,7 @@ pub fn run(write: bool) -> Result<(), String> {
     }
 }
 
-/// The first line that is another one, in both texts. A number may differ by one in its last digit: the lab is the same
+/// The first line that is another one, in both texts. A number may differ by one in its last decimal: the lab is the same
 /// to the last bit wherever it runs, but what is rounded at an edge need not fail whoever has another compiler.
 fn first_change<'a>(old: &'a str, new: &'a str) -> Option<(&'a str, &'a str)> {
     let lines = old.lines().count().max(new.lines().count());
@@ -62,7 +62,7 @@ fn a_digit_apart(old: &str, new: &str) -> bool {
     let decimals = |text: &str| text.split_once('.').map(|(_, decimals)| decimals.len());
     let digits = |text: &str| text.replace('.', "").parse::<u64>().ok();
     let apart = digits(old).zip(digits(new)).map(|(old, new)| old.abs_diff(new));
-    decimals(old) == decimals(new) && apart == Some(1)
+    decimals(old).is_some() && decimals(old) == decimals(new) && apart == Some(1)
 }
 
 #[cfg(test)]
@@ -73,9 +73,9 @@ mod tests {
     fn a_number_may_be_rounded_the_other_way_and_nothing_else_may_change() {
         let line = "| gate, 60 frames/s | 0.452 (41 ms, client rule) | **0.099 (50 ms)** |";
         assert!(alike(line, line));
-        assert!(alike(line, &line.replace("0.099", "0.100").replace("41", "42")));
+        assert!(alike(line, &line.replace("0.099", "0.100")));
         for (old, new) in
-            [("0.452", "0.454"), ("0.099", "0.1"), ("client", "seed"), ("41 ms", "4 ms"), ("41", "")]
+            [("0.452", "0.454"), ("0.099", "0.1"), ("client", "seed"), ("41 ms", "42 ms"), ("41", "")]
         {
             assert!(!alike(line, &line.replace(old, new)), "{old} is not {new}");
         }
