@@ -96,6 +96,25 @@ fn a_file_that_is_no_block_is_left_alone() {
 }
 
 #[test]
+fn a_link_that_lies_where_a_new_block_is_written_leads_nowhere() {
+    let (place, diary) = (Place::new("linked"), Place::new("linked-diary"));
+    fs::write(&diary.0, "Dear diary").unwrap();
+    // The name of a new file can be foreseen, and a folder like /dev/shm is everybody's.
+    let planted: Vec<Place> = (0..200)
+        .map(|count| {
+            let mut name = place.0.clone().into_os_string();
+            name.push(format!(".{}-{count}.new", std::process::id()));
+            std::os::unix::fs::symlink(&diary.0, &name).unwrap();
+            Place(name.into())
+        })
+        .collect();
+    let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
+    assert!(exchange.publisher().is_ok());
+    assert_eq!(fs::read_to_string(&diary.0).unwrap(), "Dear diary");
+    drop(planted);
+}
+
+#[test]
 fn a_block_that_is_not_there_is_an_error_of_the_operating_system() {
     let missing = Exchange::open_file("/nonexistent/block").unwrap_err();
     assert!(matches!(&missing, AttachError::Os(error) if error.kind() == std::io::ErrorKind::NotFound));

@@ -212,10 +212,14 @@ impl Fresh {
         let mut name = beside.as_os_str().to_owned();
         name.push(format!(".{}-{count}.new", std::process::id()));
         let fresh = Self { path: name.into() };
-        // A file of this name can only be what a killed process of the same number left.
+        // What has this name was left by a killed process of the same number, or planted by somebody who foresaw it:
+        // it goes, and whatever takes its place meanwhile is refused, so that no link is ever written through.
+        match fs::remove_file(&fresh.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(true).mode(0o600).open(&fresh.path)?;
+        let mut file = options.read(true).write(true).create_new(true).mode(0o600).open(&fresh.path)?;
         // Really written: a hole in the file would be found out by a signal, in the middle of a tick, when the
         // disk is full.
         let zeros = vec![0; 1 << 16];
