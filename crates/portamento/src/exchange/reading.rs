@@ -49,13 +49,15 @@ impl<'a> Reading<'a> {
     }
 
     /// Lets the views run on past the newest tick, as the last two ticks moved, by at most `limit` seconds.
-    /// Without this the newest tick is held. For a playhead that was told to extrapolate, whose own limit holds
-    /// already, pass infinity.
+    /// Without this the newest tick is held, and so it is by a limit that is not above 0, NaN included. For a
+    /// playhead that was told to extrapolate, whose own limit holds already, pass infinity.
     #[must_use]
     pub fn extrapolate(mut self, limit: f64) -> Self {
         let span = self.to().simulated - self.from().simulated;
         let ticks = self.beyond.min(limit) / span;
-        self.extrapolated = if ticks > 0.0 && ticks.is_finite() { ticks } else { 0.0 };
+        // `min` would take NaN for no limit.
+        let asked = limit > 0.0;
+        self.extrapolated = if asked && ticks > 0.0 && ticks.is_finite() { ticks } else { 0.0 };
         self
     }
 

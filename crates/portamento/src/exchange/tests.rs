@@ -526,3 +526,20 @@ fn a_followed_entity_is_cut_where_it_jumped_and_nowhere_else() {
     publish(&mut publisher, 0);
     assert_eq!(frame(&mut subscriber, 0.0), Some((92.0, 93.0, true)), "another run");
 }
+
+#[test]
+fn only_a_limit_above_zero_lets_views_run_on() {
+    let mut subscriber = walked(0..3);
+    for (limit, expected) in [
+        (f64::NAN, 2.0),
+        (-1.0, 2.0),
+        (f64::NEG_INFINITY, 2.0),
+        (0.0, 2.0),
+        (0.05, 2.5),
+        (f64::INFINITY, 3.0),
+    ] {
+        let reading = subscriber.around(0.3).unwrap().extrapolate(limit);
+        let x = reading.view(0).unwrap().pose.position[0];
+        assert!((x - expected).abs() < 1e-5, "{limit}: {x}");
+    }
+}
