@@ -481,7 +481,14 @@ fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
     let end = sent.last().unwrap().1;
     let reads = sender.playhead().writer_reads(end).unwrap();
     assert!((reads - (end - 0.035) * 1.0005).abs() < 0.01, "{reads} at {end}");
-    assert!(TickStamps::new(0, 0.1).is_none() && TickStamps::new(8, f64::NAN).is_none());
+    for (refused, number) in [
+        (TickStamps::new(0, 0.1), "0.0"),
+        (TickStamps::new(33, 0.1), "33.0"),
+        (TickStamps::new(8, f64::NAN), "NaN"),
+    ] {
+        let text = refused.unwrap_err().to_string();
+        assert!(text.contains(number), "{text}");
+    }
 }
 
 #[test]
@@ -639,4 +646,41 @@ proptest! {
             prop_assert!((seconds - expected).abs() < 1e-6 * expected.max(1.0), "{seconds} {expected}");
         }
     }
+}
+
+#[test]
+fn a_new_origin_of_the_world_is_not_seen() {
+    // By a power of two, so that no number is rounded otherwise than before.
+    const SHIFT: f64 = 4096.0;
+    let mut dice = Dice(17);
+    // Losses and a silence: blends, extrapolations, holds and offsets; and a cut.
+    let messages = messages(12.0, &mut dice, |_, luck| luck < 0.2, |sent| if sent > 6.0 { 6.5 } else { 0.0 });
+    let at = |sent: f64| if sent < 9.0 { 40.0 + 3.0 * (2.0 * sent).sin() } else { 90.0 };
+    let mut server = Sender::new(INTERVAL).unwrap();
+    let (mut here, mut there) = (Snapshots::<f64>::new(), Snapshots::<f64>::new());
+    let (mut shift, mut waiting) = (0.0, messages.iter().peekable());
+    let mut seen = [0; 3];
+    for frame in 0..720 {
+        let now = f64::from(frame) * FRAME;
+        while let Some(&(sent, arrived)) = waiting.next_if(|(_, arrived)| *arrived <= now) {
+            let stamp = server.receive(sent, arrived);
+            let epoch = u32::from(sent >= 9.0);
+            let _ = here.insert(stamp, Report { epoch, ..Report::new(at(sent)) });
+            let _ = there.insert(stamp, Report { epoch, ..Report::new(at(sent) + shift) });
+        }
+        let rebases = frame % 7 == 3;
+        if rebases {
+            let by = if shift == 0.0 { SHIFT } else { -SHIFT };
+            shift += by;
+            there.rebase(|x| *x += by);
+        }
+        let Some(frame) = server.frame(now) else { continue };
+        let (Some(here), Some(there)) = (here.draw(&frame), there.draw(&frame)) else { continue };
+        assert!((there.view - shift - here.view).abs() < 1e-9, "{now}: {} {}", here.view, there.view);
+        assert_eq!((there.state, there.cut), (here.state, here.cut), "{now}");
+        assert!(there.moved || !(here.moved || rebases), "{now}: the numbers are others");
+        seen[here.state as usize] += 1;
+    }
+    assert!(seen.iter().all(|&frames| frames > 5), "{seen:?}");
+    assert_eq!(here.counts(), there.counts());
 }

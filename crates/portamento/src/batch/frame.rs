@@ -19,6 +19,7 @@ use core::{
 
 /// What is written for each pose. All numbers are f32, pose after pose without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// The pose's own numbers: position, rotation and scale, if it has one. 7 for a pose, 10 with a scale, 4 in
     /// the plane.
@@ -222,7 +223,8 @@ impl<'a, P: Body> Frame<'a, P> {
     }
 
     /// Writes what moved as tiles, sixteen poses each, in the order of [`Frame::moved`]: the batch's own layout,
-    /// for those who go on computing. The last tile may be filled up with zeros or poses that did not move.
+    /// for those who go on computing. The last tile may be filled up with poses that did not move, or
+    /// with numbers that are nobody's.
     /// Returns how many tiles were written.
     pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, TooShort> {
         let needed = self.moved.div_ceil(WIDTH);

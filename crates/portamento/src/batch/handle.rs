@@ -32,7 +32,8 @@ impl Handle {
     }
 }
 
-/// Nothing lives under this handle any more, or it is another batch's.
+/// Nothing lives under this handle. It was removed, or the handle is another batch's: which can only be noticed where
+/// this batch has nothing of the same index and generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone(
     /// The handle in question.

@@ -42,6 +42,7 @@ impl core::error::Error for BadEnds {}
 
 /// Why a pose was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refused {
     /// The handle names nothing.
     Gone(Gone),

@@ -298,7 +298,8 @@ impl<P: Body> Batch<P> {
         Ok(truth)
     }
 
-    /// A tick begins: O(1). What is not pushed before the next frame or tick stays where it is.
+    /// A tick begins: O(1), plus closing the tick before, in which what was moving and was not pushed is given its last
+    /// pose again, one by one. What is not pushed before the next frame or tick stays where it is.
     pub fn tick(&mut self) {
         self.close_tick();
         self.newest = (self.newest + 1) % self.ends.len();

@@ -6,6 +6,7 @@ use super::layout::{MAX_SUBSCRIBERS, ShapeError, VERSION};
 
 /// A block that is not taken, whoever wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refused {
     /// Shorter than the header alone.
     TooShort {
@@ -147,6 +148,7 @@ impl From<std::io::Error> for AttachError {
 
 /// There is nothing to read just now.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NoTick {
     /// Nothing readable was ever published here.
     Empty,

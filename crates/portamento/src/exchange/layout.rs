@@ -68,6 +68,7 @@ impl Shape {
 
 /// A block that can never work; each names the number that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// No entities, or more than [`MAX_ENTITIES`].
     Entities(usize),

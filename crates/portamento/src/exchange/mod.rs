@@ -239,6 +239,7 @@ impl Entity {
 /// What a publisher last said of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
+#[non_exhaustive]
 pub enum PublisherState {
     /// There was none yet.
     None = 0,

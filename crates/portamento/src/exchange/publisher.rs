@@ -224,6 +224,7 @@ fn usable(pose: &Pose) -> Result<(), EntityError> {
 
 /// What was asked of an entity cannot be done.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EntityError {
     /// Every row of the table is taken.
     Full {
@@ -254,6 +255,7 @@ impl core::error::Error for EntityError {}
 
 /// A tick that cannot be published.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PublishError {
     /// The publishing time is NaN or infinite.
     Now(f64),

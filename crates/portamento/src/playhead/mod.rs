@@ -97,6 +97,7 @@ impl Shown {
 
 /// What became of an observed tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Observed {
     /// It is the newest now.
     Newest,

@@ -48,6 +48,7 @@ impl Default for RewindLimits {
 
 /// Why a claim was refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Refused {
     /// Nothing was recorded yet.
     Empty,

@@ -16,6 +16,7 @@ use super::{Absorbed, Displace, Size, VisualOffset};
 
 /// What became of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Taken {
     /// It is in the buffer.
     In,
@@ -171,6 +172,8 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     life: u32,
     /// Something was put in since the last frame.
     changed: bool,
+    /// The world's origin moved since the last frame.
+    rebased: bool,
     last: Option<Last<T>>,
     /// What the last frame was drawn on, if it was a blend: the next one mostly is too.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -186,6 +189,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
             store: None,
             life: 0,
             changed: false,
+            rebased: false,
             last: None,
             way: Remembered::default(),
             offset: VisualOffset::default(),
@@ -324,6 +328,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         }
         let on_truth = self.offset.is_gone();
         let moved = cut
+            || core::mem::take(&mut self.rebased)
             || !on_truth
             || self.last.as_ref().is_none_or(|last| !last.on_truth || last.blended != now.value);
         self.changed = false;
@@ -384,6 +389,20 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     pub fn claim(&self, frame: &Frame) -> Option<Claim> {
         let last = self.last.as_ref().filter(|last| last.life == frame.life)?;
         Claim::new(&last.made, !last.on_truth, frame.settings.interval())
+    }
+
+    /// The world's origin moves: the same shift of everything remembered, so that nothing is seen, and the next frame
+    /// counts as moved. Snapshots that come from now on are of the new world. A shift, no turn: velocities and the
+    /// offset stay as they are.
+    pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
+        if let Some(store) = &mut self.store {
+            store.values_mut().for_each(&shift);
+        }
+        if let Some(last) = &mut self.last {
+            shift(&mut last.blended);
+        }
+        self.way = Remembered::default();
+        self.rebased = true;
     }
 
     /// How far the picture stands from what the snapshots say.

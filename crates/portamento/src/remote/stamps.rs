@@ -1,6 +1,7 @@
 //! What time does a tick counter of a few bits stand for?
 
 use crate::math::round;
+use crate::playhead::SettingsError;
 
 /// Turns the wrapping tick counter of a sender into seconds of its clock.
 ///
@@ -11,11 +12,12 @@ use crate::math::round;
 /// ```
 /// use portamento::remote::TickStamps;
 ///
-/// let mut stamps = TickStamps::new(8, 1.0 / 64.0).unwrap();
+/// let mut stamps = TickStamps::new(8, 1.0 / 64.0)?;
 /// assert_eq!(stamps.seconds(254, 10.000), Some(254.0 / 64.0));
 /// assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
 /// assert_eq!(stamps.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
 /// assert_eq!(stamps.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
+/// # Ok::<(), portamento::playhead::SettingsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,10 +39,17 @@ pub(super) fn usable_tick(tick: f64) -> bool {
 }
 
 impl TickStamps {
-    /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long; `None` for anything else.
-    pub fn new(bits: u32, tick: f64) -> Option<Self> {
-        let fits = (1..=32).contains(&bits) && usable_tick(tick);
-        fits.then(|| TickStamps { turn: turn(bits), tick, newest: None })
+    /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long.
+    pub fn new(bits: u32, tick: f64) -> Result<Self, SettingsError> {
+        if !(1..=32).contains(&bits) {
+            let value = f64::from(bits);
+            return Err(SettingsError { name: "bits of the stamps", value, least: 1.0, most: 32.0 });
+        }
+        if !usable_tick(tick) {
+            let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
+            return Err(SettingsError { name: "tick of the stamps", value: tick, least, most });
+        }
+        Ok(TickStamps { turn: turn(bits), tick, newest: None })
     }
 
     /// The sender's time that `counter` stands for in a message that arrived at `arrived` on our clock; `None`

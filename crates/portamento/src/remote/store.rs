@@ -272,6 +272,10 @@ impl<T: Displace, const N: usize> Store<T, N> {
         Store { nodes: core::array::from_fn(|_| node.clone()), first: 0, len: 1 }
     }
 
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.nodes.iter_mut().map(|node| &mut node.report.value)
+    }
+
     /// From a save; `None` where the numbers do not fit together.
     #[cfg(feature = "serde")]
     pub fn restored(nodes: [Node<T>; N], first: usize, len: usize) -> Option<Self> {

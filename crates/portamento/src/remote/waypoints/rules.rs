@@ -165,9 +165,12 @@ impl Default for Constants {
 /// A constant that can never work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RulesError {
-    name: &'static str,
-    value: f64,
-    cure: &'static str,
+    /// Which constant.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What it must be.
+    pub cure: &'static str,
 }
 
 impl fmt::Display for RulesError {
