@@ -26,7 +26,8 @@ use crate::step::Moment;
 /// [`Stepper::ends_needed`] tells, and eight (what [`Track::new`] makes) serves every gate with its default lengths.
 /// Other numbers are made by [`Track::with_ends`].
 ///
-/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`.
+/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`. Of equal ones
+/// [`Blend::rests`] knows the rest.
 ///
 /// A clone is a save; putting the clone back is a restore (rollback, replays). Saved with `serde_json`, f64 values
 /// come back bit for bit only with that crate's feature `float_roundtrip`.
@@ -44,7 +45,7 @@ pub struct Track<T, const ENDS: usize = 8> {
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
     ends: [T; ENDS],
     newest: u32,
-    /// How many of `ends` are this thing's own history since its last cut: two at least, for a cut sets both.
+    /// How many of `ends` are this thing's own history since its last cut.
     known: u32,
     /// How many pushes in a row have repeated the newest value.
     still: u32,
@@ -90,13 +91,18 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     pub fn with_ends(start: T) -> Self {
         let () = Self::ENOUGH;
         Self {
+            still: Self::stillness(&start),
             ends: core::array::from_fn(|_| start.clone()),
             newest: 0,
-            known: 2,
-            still: u32::MAX,
+            known: 1,
             drawn: None,
             cut: true,
         }
+    }
+
+    /// How long a value has been there when it appears: for ever, unless it has a velocity of its own to go on with.
+    fn stillness(value: &T) -> u32 {
+        if value.rests(value) { u32::MAX } else { 0 }
     }
 
     /// The value `back` ticks before the newest; the oldest known where history ends.
@@ -132,6 +138,8 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// ```
     pub fn correct(&mut self, value: T) {
         self.ends[self.newest as usize % ENDS] = value;
+        // From the cut, if that was the last: it left its value in both ends.
+        self.known = self.known.max(2);
         self.still = 0;
     }
 
@@ -142,9 +150,9 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     pub fn cut(&mut self, value: T) {
         let newest = self.newest as usize % ENDS;
         self.ends[(newest + ENDS - 1) % ENDS] = value.clone();
+        self.still = Self::stillness(&value);
         self.ends[newest] = value;
-        self.known = 2;
-        self.still = u32::MAX;
+        self.known = 1;
         self.cut = true;
     }
 
@@ -166,10 +174,18 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     #[inline]
     #[must_use]
     pub fn view(&self, moment: &Moment) -> T {
+        let back = moment.back();
+        if self.still > back {
+            return self.truth().clone();
+        }
         if moment.beyond() > 0.0 {
             return self.end(1).extrapolate(self.end(0), moment.beyond());
         }
-        self.end(moment.back().saturating_add(1)).blend(self.end(moment.back()), moment.alpha())
+        if back.saturating_add(1) >= self.known {
+            // Where history ends nothing lies between, also for what swings between equal values.
+            return self.end(back).clone();
+        }
+        self.end(back + 1).blend(self.end(back), moment.alpha())
     }
 
     /// What to draw at `moment`, with the frame before it for motion vectors. Call it once a frame.
@@ -184,7 +200,8 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
     /// The simulation ran a tick, and this is its result (after collision). Call it in every tick, also when
     /// nothing moved: that is how the view comes to rest.
     pub fn push(&mut self, value: T) {
-        self.still = if value == *self.end(0) { self.still.saturating_add(1) } else { 0 };
+        let newest = self.end(0);
+        self.still = if value == *newest && newest.rests(&value) { self.still.saturating_add(1) } else { 0 };
         self.newest = self.newest.wrapping_add(1) % ENDS as u32;
         self.ends[self.newest as usize] = value;
         self.known = self.known.saturating_add(1).min(ENDS as u32);
@@ -202,6 +219,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blend::Moving;
 
     #[test]
     fn a_cut_never_shows_a_place_between() {
@@ -307,6 +325,52 @@ mod tests {
         assert!(track.at_rest(&moment.ticks_back(1)));
         track.correct([0.0; 3]);
         assert!(!track.at_rest(&moment));
+    }
+
+    #[test]
+    fn rest_is_the_truths_bits_also_where_equal_is_not_the_same() {
+        let moments = [Moment::at(0.0), Moment::at(0.3), Moment::at(1.0), Moment::beyond_newest(0.5)];
+        let mut zero = Track::<[f32; 2]>::new([0.0; 2]);
+        zero.push([0.0, -0.0]);
+        assert!(!zero.at_rest(&moments[1]), "0 and -0 are equal, their bits are not");
+        zero.push([0.0, -0.0]);
+        assert!(zero.at_rest(&moments[1]));
+        for moment in &moments {
+            assert_eq!(zero.view(moment).map(f32::to_bits), [0, 1 << 31]);
+        }
+
+        let swinging = Moving { value: 1.0f32, velocity: 5.0, step: 0.1 };
+        let mut track = Track::<(Moving<f32>, f32)>::new((swinging, 7.0));
+        for _ in 0..3 {
+            assert!(moments.iter().all(|moment| !track.at_rest(moment)), "it has a velocity");
+            track.push((swinging, 7.0));
+        }
+        assert_ne!(track.view(&moments[1]).0, swinging);
+        let standing = Moving { value: -0.0, velocity: 0.0, step: 0.1 };
+        track.push((standing, 7.0));
+        track.push((standing, 7.0));
+        for moment in &moments {
+            assert!(track.at_rest(moment));
+            assert_eq!(track.view(moment).0.value.to_bits(), (-0.0f32).to_bits());
+        }
+    }
+
+    #[test]
+    fn what_appears_with_a_velocity_does_not_swing_before_it_moves() {
+        let thrown = |value: f32| Moving { value, velocity: 5.0, step: 0.1 };
+        let mut track = Track::<Moving<f32>>::new(thrown(1.0));
+        for value in [1.0, 80.0] {
+            for back in 0..3 {
+                for k in 0..=10 {
+                    let view = track.view(&Moment::at(k as f64 / 10.0).ticks_back(back));
+                    assert_eq!(view, thrown(value), "{back} {k}");
+                }
+            }
+            track.cut(thrown(80.0));
+        }
+        track.push(thrown(80.5));
+        assert_eq!(track.view(&Moment::at(0.3).ticks_back(1)), thrown(80.0));
+        assert!((track.view(&Moment::at(0.3)).value - 80.15).abs() < 1e-4);
     }
 
     #[test]

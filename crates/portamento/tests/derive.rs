@@ -1,7 +1,7 @@
 //! `#[derive(Blend, Hermite, Displace)]`: every attribute, every shape of struct.
 #![cfg(feature = "derive")]
 
-use portamento::blend::{Angle, Angle64, Blend, Hermite, Rotation, lerp_f32};
+use portamento::blend::{Angle, Angle64, Blend, Hermite, Moving, Rotation, lerp_f32};
 use portamento::remote::{Displace, Report, Sender, Size, Snapshots};
 use proptest::prelude::*;
 
@@ -482,4 +482,22 @@ fn a_gauge_is_no_distance() {
     let alone = refuelled(|x, _| x);
     let with_fuel = refuelled(|x, fuel| Tank { x, fuel });
     assert!(alone.iter().eq(with_fuel.iter().map(|tank| &tank.x)));
+}
+
+#[test]
+fn a_derived_struct_rests_when_its_parts_do() {
+    #[derive(Clone, Debug, PartialEq, Blend)]
+    struct Crane {
+        hook: Moving<f32>,
+        #[blend(angle)]
+        arm: f32,
+        #[blend(snap)]
+        load: &'static str,
+    }
+    let standing = Crane { hook: Moving { value: 1.0, velocity: 0.0, step: 0.1 }, arm: 0.0, load: "steel" };
+    let swinging = Crane { hook: Moving { velocity: 5.0, ..standing.hook }, ..standing.clone() };
+    let turned = Crane { arm: -0.0, ..standing.clone() };
+    assert!(standing.rests(&standing));
+    assert!(!swinging.rests(&swinging), "between the two it swings");
+    assert!(standing == turned && !standing.rests(&turned), "equal, with other bits");
 }

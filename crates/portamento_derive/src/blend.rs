@@ -22,6 +22,11 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             _ => quote!(::core::clone::Clone::clone(&to.#member)),
         }
     });
+    // Of the others, equal values are all that is known.
+    let rest = fields.all.iter().filter_map(|Part { member, ty, how }| {
+        matches!(how, How::Own | How::Gauge | How::Angle(_))
+            .then(|| quote!(<#ty as #library::blend::Blend>::rests(&self.#member, &to.#member)))
+    });
     Ok(quote! {
         #[automatically_derived]
         impl #implementation #library::blend::Blend for #name #types #bounds {
@@ -35,6 +40,12 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             fn extrapolate(&self, to: &Self, beyond: ::core::primitive::f64) -> Self {
                 let _ = (to, beyond);
                 Self { #(#members: #extrapolated),* }
+            }
+
+            #[inline]
+            fn rests(&self, to: &Self) -> ::core::primitive::bool {
+                let _ = to;
+                true #(&& #rest)*
             }
         }
     })

@@ -67,6 +67,9 @@ pub struct AngleCurve<F> {
     arriving: F,
 }
 
+/// Radians. From here on neighbouring numbers lie a radian apart, and an angle is noise.
+const FARTHEST: f64 = (1u64 << 52) as f64;
+
 macro_rules! angle_type {
     ($name:ident, $float:ty, $blend:ident) => {
         impl Blend for $name {
@@ -81,8 +84,14 @@ macro_rules! angle_type {
                     return *to; // at rest it keeps its bits, whole turns included
                 }
                 let way = wrap_angle(to.0 as f64 - self.0 as f64);
-                let out = wrap_angle(to.0 as f64 + way * beyond) as $float;
-                if out.is_finite() { $name(out) } else { *to }
+                let out = to.0 as f64 + way * beyond;
+                // Looked at before it is wrapped: what cannot be, `wrap_angle` calls 0.
+                if out.abs() <= FARTHEST { $name(wrap_angle(out) as $float) } else { *to }
+            }
+
+            #[inline]
+            fn rests(&self, to: &Self) -> bool {
+                self.0.rests(&to.0)
             }
         }
 

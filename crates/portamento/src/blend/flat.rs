@@ -132,6 +132,11 @@ impl Blend for Turn {
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
         Rotation::from(*self).extrapolate(&(*to).into(), beyond).into()
     }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        Rotation::from(*self).rests(&(*to).into())
+    }
 }
 
 impl Pose2 {
@@ -163,12 +168,22 @@ impl Blend for Pose2 {
             turn: self.turn.extrapolate(&to.turn, beyond),
         }
     }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.position.rests(&to.position) && self.turn.rests(&to.turn)
+    }
 }
 
 impl Blend for Velocity2 {
     #[inline]
     fn blend(&self, to: &Self, alpha: f64) -> Self {
         Self { linear: self.linear.blend(&to.linear, alpha), angular: self.angular.blend(&to.angular, alpha) }
+    }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.linear.rests(&to.linear) && self.angular.rests(&to.angular)
     }
 }
 

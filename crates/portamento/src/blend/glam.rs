@@ -19,6 +19,11 @@ macro_rules! glam_version {
                         fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
                             Self::from_array(self.to_array().extrapolate(&to.to_array(), beyond))
                         }
+
+                        #[inline]
+                        fn rests(&self, to: &Self) -> bool {
+                            self.to_array().rests(&to.to_array())
+                        }
                     }
 
                     impl Hermite for $vector {
@@ -83,6 +88,11 @@ macro_rules! glam_version {
                 #[inline]
                 fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
                     Rotation::from(*self).extrapolate(&(*to).into(), beyond).into()
+                }
+
+                #[inline]
+                fn rests(&self, to: &Self) -> bool {
+                    self.to_array().rests(&to.to_array())
                 }
             }
 

@@ -48,7 +48,7 @@ pub trait Hermite: Blend {
     /// Change per second: of a number a number, of an [`Angle`](super::Angle) or [`Turn`](super::Turn) radians, of a
     /// [`Rotation`] axis times radians, of a [`Pose`] a [`Velocity`], of a [`Pose2`](super::Pose2) a
     /// [`Velocity2`](super::Velocity2), of a [`Scaled`](super::Scaled) pose its pose's.
-    type Velocity: Blend;
+    type Velocity: Blend + PartialEq;
 
     /// All that is the same at every alpha between two values: whoever draws many frames between them computes it
     /// once.
@@ -296,5 +296,10 @@ impl<T: Hermite> Blend for Moving<T> {
 
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
         Self { value: to.value.advance(&to.velocity, beyond * to.step), ..to.clone() }
+    }
+
+    fn rests(&self, to: &Self) -> bool {
+        // Between equal values the mean velocity is zero, to the bit.
+        to.velocity == T::velocity(&to.value, &to.value, to.step) && self.value.rests(&to.value)
     }
 }

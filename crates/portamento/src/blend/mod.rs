@@ -110,6 +110,17 @@ pub trait Blend: Clone {
         let _ = beyond;
         to.clone()
     }
+
+    /// Whether nothing is to be seen between `self` and `to`, which are equal: no view between or beyond them has
+    /// other bits than `to`. This is how a [`Track`](crate::Track) knows rest.
+    ///
+    /// The default says yes. A number says no to 0 and -0; a type that holds a velocity says no while it has one; a
+    /// type of such parts asks them, which the derive macro does.
+    #[must_use]
+    fn rests(&self, to: &Self) -> bool {
+        let _ = to;
+        true
+    }
 }
 
 /// From this share of the way on, a blend in f32 is its far end. Positions and rotations agree on it, so that a
@@ -159,6 +170,11 @@ macro_rules! lerp {
             fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
                 $extrapolate(*self, *to, beyond)
             }
+
+            #[inline]
+            fn rests(&self, to: &Self) -> bool {
+                self.to_bits() == to.to_bits()
+            }
         }
     };
 }
@@ -184,6 +200,11 @@ impl<T: Blend, const N: usize> Blend for [T; N] {
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
         core::array::from_fn(|i| self[i].extrapolate(&to[i], beyond))
     }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.iter().zip(to).all(|(this, to)| this.rests(to))
+    }
 }
 
 impl Blend for () {
@@ -201,6 +222,11 @@ macro_rules! tuples {
             #[inline]
             fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
                 ($(self.$i.extrapolate(&to.$i, beyond),)+)
+            }
+
+            #[inline]
+            fn rests(&self, to: &Self) -> bool {
+                $(self.$i.rests(&to.$i))&&+
             }
         }
     };

@@ -85,6 +85,11 @@ macro_rules! pose {
                     rotation: self.rotation.extrapolate(&to.rotation, beyond),
                 }
             }
+
+            #[inline]
+            fn rests(&self, to: &Self) -> bool {
+                self.position.rests(&to.position) && self.rotation.rests(&to.rotation)
+            }
         }
     };
 }
@@ -108,5 +113,10 @@ impl Blend for Velocity {
     #[inline]
     fn blend(&self, to: &Self, alpha: f64) -> Self {
         Self { linear: self.linear.blend(&to.linear, alpha), angular: self.angular.blend(&to.angular, alpha) }
+    }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.linear.rests(&to.linear) && self.angular.rests(&to.angular)
     }
 }

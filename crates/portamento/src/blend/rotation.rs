@@ -45,7 +45,7 @@ impl Default for Rotation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NlerpWeights {
     /// `u = c[0] + d (c[1] + d (c[2] + d c[3]))`.
-    pub coefficients: [f32; 4],
+    pub(crate) coefficients: [f32; 4],
 }
 
 impl NlerpWeights {
@@ -306,6 +306,11 @@ impl Blend for Rotation {
         let further = Self::from_rotation_vector(turn.map(|c| c * beyond));
         // Rounding grows with every product; one normalisation keeps the view a rotation.
         Self::from_xyzw(further.mul(*to).to_array()).unwrap_or(*to)
+    }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.to_array().rests(&to.to_array())
     }
 }
 

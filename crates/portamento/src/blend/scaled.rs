@@ -40,6 +40,11 @@ impl<P: Blend> Blend for Scaled<P> {
         }
         Self { pose: self.pose.extrapolate(&to.pose, beyond), scale: to.scale }
     }
+
+    #[inline]
+    fn rests(&self, to: &Self) -> bool {
+        self.pose.rests(&to.pose) && self.scale.rests(&to.scale)
+    }
 }
 
 /// The way from one scaled pose to another, ready to be looked up: see [`Hermite::Curve`].

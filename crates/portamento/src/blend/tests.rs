@@ -233,6 +233,16 @@ fn heading_is_the_turn_about_up() {
 }
 
 #[test]
+fn an_angle_that_cannot_go_on_stays() {
+    for beyond in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e300] {
+        let (single, double) = (Angle(1.0), Angle64(1.0));
+        let to = (Angle(1.5), Angle64(1.5));
+        assert_eq!((single.extrapolate(&to.0, beyond), double.extrapolate(&to.1, beyond)), to, "{beyond}");
+    }
+    assert!((Angle64(3.0).extrapolate(&Angle64(3.1), 1.0).0 - (3.2 - 2.0 * PI)).abs() < 1e-12);
+}
+
+#[test]
 fn extrapolation_goes_on_at_the_same_rate() {
     assert_eq!(1.0f32.extrapolate(&2.0, 0.5), 2.5);
     let r = Rotation::IDENTITY.extrapolate(&about([0.0, 1.0, 0.0], 30.0), 1.0);
