@@ -8,7 +8,7 @@ use core::fmt;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number, an array of them, or an array of arrays.
+/// A number, an array of them, an array of arrays, or one that may be missing.
 pub(crate) trait Numbers: Sized {
     fn write<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error>;
     fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error>;
@@ -97,6 +97,17 @@ impl<T: Numbers> Serialize for Each<&T> {
 impl<'de, T: Numbers> Deserialize<'de> for Each<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         T::read(from).map(Each)
+    }
+}
+
+impl<T: Numbers> Numbers for Option<T> {
+    fn write<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().map(Each).serialize(to)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let number: Option<Each<T>> = Option::deserialize(from)?;
+        Ok(number.map(|Each(number)| number))
     }
 }
 

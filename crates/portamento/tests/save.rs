@@ -3,7 +3,7 @@
 
 use portamento::batch::{Batch, Form, Order, Settings};
 use portamento::blend::{Pose, Pose2, Pose64, Rotation, Scaled, Turn};
-use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
+use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowRule, FollowSettings};
 use portamento::remote::waypoints::{Constraint, Rules, Sticky, Surroundings, Waypoints};
 use portamento::remote::{
     Claim, Displace, Fading, History, Report, RewindLimits, Sender, Size, Snapshots, TickStamps, VisualOffset,
@@ -63,7 +63,7 @@ fn a_save_with_too_few_values_is_refused() {
 fn a_save_with_nonsense_in_it_harms_nobody() {
     let saved = serde_json::to_string(&Track::<f32, 4>::with_ends(0.5)).unwrap();
     let nonsense =
-        saved.replace("\"newest\":0", "\"newest\":4000000000").replace("\"known\":2", "\"known\":77");
+        saved.replace("\"newest\":0", "\"newest\":4000000000").replace("\"known\":1", "\"known\":77");
     assert_ne!(saved, nonsense);
     let mut track: Track<f32, 4> = serde_json::from_str(&nonsense).unwrap();
     track.push(1.0);
@@ -426,6 +426,38 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
 
     refused(&ChaseCamera::new(ChaseSettings::default()).unwrap(), "/settings/distance", -2.0, "-2");
     refused(&FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap(), "/settings/zoom", 0.0, "0");
+}
+
+#[test]
+fn a_camera_of_any_settings_can_be_saved_and_goes_on_the_same() {
+    let rules = [
+        FollowRule::default(),
+        FollowRule::Smooth { rate: f64::INFINITY },
+        FollowRule::Exponential { smoothing: 0.0, speed: 1.0 },
+        FollowRule::Exponential { smoothing: 0.9, speed: 2.0 },
+    ];
+    let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+    for rule in rules {
+        let settings = FollowSettings { rule, ..FollowSettings::new([640.0, 360.0]) };
+        let mut camera = FollowCamera::new(settings).unwrap();
+        let _ = camera.update(&moment, [0.0, 0.0]);
+        let saved = serde_json::to_value(&camera).unwrap();
+        assert_eq!(saved.get("rate"), None, "what follows from the settings is not saved");
+        let mut again: FollowCamera = serde_json::from_value(saved).unwrap();
+        assert_eq!(camera, again);
+        assert_eq!(camera.update(&moment, [9.0, 5.0]), again.update(&moment, [9.0, 5.0]));
+    }
+    for (rate, height_hold) in [(4.5, None), (f64::INFINITY, Some(f64::INFINITY)), (2.0, Some(0.5))] {
+        let settings = ChaseSettings { rate, height_hold, up: [0.0, 2.0, 1.0], ..ChaseSettings::default() };
+        let mut camera = ChaseCamera::new(settings).unwrap();
+        let _ = camera.update(&moment, Pose::at([0.0; 3]));
+        let saved = serde_json::to_value(&camera).unwrap();
+        assert_eq!(saved.get("axes"), None, "what follows from the settings is not saved");
+        let mut again: ChaseCamera = serde_json::from_value(saved).unwrap();
+        assert_eq!(camera, again);
+        let there = Pose::at([1.0, 2.0, 3.0]);
+        assert_eq!(camera.update(&moment, there), again.update(&moment, there));
+    }
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub struct ChaseSettings {
     pub rule: ChaseRule,
     /// How fast the camera closes its distance, per second. `1 / rate` is the time constant: after so many seconds 37 %
     /// of the way are left. Behind a body of speed v the camera lags by `v / rate`. Infinite is rigid. Default `4.5`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub rate: f64,
     /// Which way is up, in the world and in every body. Default `[0.0, 1.0, 0.0]`.
     pub up: [f64; 3],
@@ -59,6 +60,7 @@ pub struct ChaseSettings {
     /// While the body rises, the camera keeps its height until the body is this much higher (infinite: however
     /// high); when the body falls below, it follows at once. `None`: it follows both ways. A game that knows
     /// when the body lands calls [`ChaseCamera::release_height`]. Default `None`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub height_hold: Option<f64>,
     /// `smooth` takes the last of the way in one step when the target stands still and no more than this is left.
     /// Default `0.0001`.
@@ -207,17 +209,35 @@ impl Shot {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChaseCamera {
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_settings"))]
-    settings: ChaseSettings,
-    axes: Axes,
+    #[cfg_attr(feature = "serde", serde(rename = "settings"))]
+    tuned: Tuned,
     state: Option<State>,
     cut: bool,
     ignored: Ignored,
 }
 
+/// Settings that can work, and what follows from them; a save has only the settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "ChaseSettings", into = "ChaseSettings"))]
+struct Tuned {
+    settings: ChaseSettings,
+    axes: Axes,
+}
+
+impl TryFrom<ChaseSettings> for Tuned {
+    type Error = CameraError;
+
+    fn try_from(settings: ChaseSettings) -> Result<Self, CameraError> {
+        Ok(Self { settings, axes: settings.check()? })
+    }
+}
+
 #[cfg(feature = "serde")]
-fn saved_settings<'de, D: serde::Deserializer<'de>>(from: D) -> Result<ChaseSettings, D::Error> {
-    crate::saved::checked(from, |settings: &ChaseSettings| settings.check().map(drop))
+impl From<Tuned> for ChaseSettings {
+    fn from(tuned: Tuned) -> Self {
+        tuned.settings
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -257,8 +277,7 @@ struct Look {
 impl ChaseCamera {
     /// A camera that will snap into place at its first update.
     pub fn new(settings: ChaseSettings) -> Result<Self, CameraError> {
-        let axes = settings.check()?;
-        Ok(Self { settings, axes, state: None, cut: false, ignored: Ignored::default() })
+        Ok(Self { tuned: settings.try_into()?, state: None, cut: false, ignored: Ignored::default() })
     }
 
     /// Follows `target` through this frame; see [`ChaseCamera::update_with`] for walls.
@@ -291,14 +310,14 @@ impl ChaseCamera {
             return self.shot();
         }
         let (eye, look, forward) = match self.state {
-            None => (goal.eye, goal.look, self.axes.direction(goal.look)),
-            Some(_) if self.cut => (pivot, goal.look, self.axes.direction(goal.look)),
+            None => (goal.eye, goal.look, self.tuned.axes.direction(goal.look)),
+            Some(_) if self.cut => (pivot, goal.look, self.tuned.axes.direction(goal.look)),
             Some(state) if !usable(seconds) => {
                 self.ignored.times += 1;
                 return state.shot;
             }
             Some(state) if seconds == 0.0 => (state.shot.eye, state.look, state.shot.forward),
-            Some(state) => match self.settings.rule {
+            Some(state) => match self.tuned.settings.rule {
                 ChaseRule::Client => self.move_client(&state, &goal, seconds),
                 ChaseRule::Smooth => self.move_smooth(&state, &goal, seconds),
             },
@@ -313,7 +332,7 @@ impl ChaseCamera {
         };
         let rotation = match self.state {
             Some(state) if state.look == look => state.shot.rotation,
-            _ => self.axes.rotation(look),
+            _ => self.tuned.axes.rotation(look),
         };
         let shot = Shot { eye, forward, rotation, pivot, body_opacity: self.opacity(eye, pivot) };
         self.state = Some(State { shot, look, goal, height: Some(height) });
@@ -321,8 +340,8 @@ impl ChaseCamera {
     }
 
     fn move_smooth(&self, state: &State, goal: &Goal, seconds: f64) -> ([f64; 3], Look, [f64; 3]) {
-        let glide = Glide::over(seconds, self.settings.rate);
-        let (before, settle) = (&state.goal, self.settings.settle);
+        let glide = Glide::over(seconds, self.tuned.settings.rate);
+        let (before, settle) = (&state.goal, self.tuned.settings.settle);
         let mut eye = glide.follow(&state.shot.eye, &before.eye, &goal.eye);
         if goal.eye == before.eye && distance(eye, goal.eye) <= settle {
             eye = goal.eye;
@@ -332,7 +351,7 @@ impl ChaseCamera {
             pitch: glide.follow(&state.look.pitch, &before.look.pitch, &goal.look.pitch),
         };
         // An angle that moves the body on the screen as far as `settle` moves the eye.
-        let close = settle / self.settings.distance;
+        let close = settle / self.tuned.settings.distance;
         let off = |a: f64, b: f64| wrap_angle(a - b).abs() > close;
         if goal.look == before.look
             && !off(look.heading, goal.look.heading)
@@ -340,36 +359,37 @@ impl ChaseCamera {
         {
             look = goal.look;
         }
-        let forward = if look == state.look { state.shot.forward } else { self.axes.direction(look) };
+        let forward = if look == state.look { state.shot.forward } else { self.tuned.axes.direction(look) };
         (eye, look, forward)
     }
 
     fn move_client(&self, state: &State, goal: &Goal, seconds: f64) -> ([f64; 3], Look, [f64; 3]) {
-        let share = (self.settings.rate * seconds).clamp(0.0, 1.0);
+        let share = (self.tuned.settings.rate * seconds).clamp(0.0, 1.0);
         let (from, looking) = (state.shot.eye, state.shot.forward);
-        let wanted = self.axes.direction(goal.look);
+        let wanted = self.tuned.axes.direction(goal.look);
         if share * distance(from, goal.eye) < 0.0004 && share * distance(looking, wanted) < 0.0002 {
             return (from, state.look, looking);
         }
         let eye = from.blend(&goal.eye, share);
         let forward = normalized(looking.blend(&wanted, share)).unwrap_or(wanted);
-        (eye, self.axes.look(forward, state.look.heading), forward)
+        (eye, self.tuned.axes.look(forward, state.look.heading), forward)
     }
 
     fn aim(&self, target: &Pose64) -> Aim {
-        let up = self.axes.up;
+        let up = self.tuned.axes.up;
         let real = dot(target.position, up);
         let held = if self.cut { None } else { self.state.and_then(|state| state.height) };
-        let height = match (self.settings.height_hold, held) {
+        let height = match (self.tuned.settings.height_hold, held) {
             (Some(slack), Some(height)) => height.min(real).max(real - slack),
             _ => real,
         };
-        let heading = self.axes.heading(target.rotation).map(|h| wrap_angle(h + self.settings.orbit));
+        let heading =
+            self.tuned.axes.heading(target.rotation).map(|h| wrap_angle(h + self.tuned.settings.orbit));
         let heading = heading.or(self.state.map(|s| s.goal.look.heading)).unwrap_or(0.0);
-        let look = Look { heading, pitch: self.settings.pitch };
-        let pivot = add(target.position, up, self.settings.lift);
+        let look = Look { heading, pitch: self.tuned.settings.pitch };
+        let pivot = add(target.position, up, self.tuned.settings.lift);
         let level = if height == real { pivot } else { add(pivot, up, height - real) };
-        let eye = add(level, self.axes.direction(look), -self.settings.distance);
+        let eye = add(level, self.tuned.axes.direction(look), -self.tuned.settings.distance);
         Aim { pivot, height, goal: Goal { eye, look } }
     }
 
@@ -386,7 +406,7 @@ impl ChaseCamera {
             self.ignored.requests += 1;
             return;
         }
-        let up = self.axes.up;
+        let up = self.tuned.axes.up;
         if let Some(state) = &mut self.state {
             for place in [&mut state.shot.eye, &mut state.shot.pivot, &mut state.goal.eye] {
                 *place = add(*place, shift, 1.0);
@@ -404,15 +424,14 @@ impl ChaseCamera {
 
     /// Other settings from the next frame on; the camera glides there.
     pub fn set_settings(&mut self, settings: ChaseSettings) -> Result<(), CameraError> {
-        self.axes = settings.check()?;
-        self.settings = settings;
+        self.tuned = settings.try_into()?;
         Ok(())
     }
 
     /// The settings in force.
     #[must_use]
     pub fn settings(&self) -> &ChaseSettings {
-        &self.settings
+        &self.tuned.settings
     }
 
     /// The last frame's shot. Before the first usable target: the shot of a body at the origin.
@@ -428,15 +447,15 @@ impl ChaseCamera {
         let Aim { pivot, goal, .. } = fresh.aim(&target.into().pose);
         Shot {
             eye: goal.eye,
-            forward: self.axes.direction(goal.look),
-            rotation: self.axes.rotation(goal.look),
+            forward: self.tuned.axes.direction(goal.look),
+            rotation: self.tuned.axes.rotation(goal.look),
             pivot,
             body_opacity: self.opacity(goal.eye, pivot),
         }
     }
 
     fn opacity(&self, eye: [f64; 3], pivot: [f64; 3]) -> f32 {
-        let Fade { gone, full } = self.settings.fade;
+        let Fade { gone, full } = self.tuned.settings.fade;
         ((distance(eye, pivot) - gone) / (full - gone)).clamp(0.0, 1.0) as f32
     }
 
@@ -449,7 +468,6 @@ impl ChaseCamera {
 
 /// The world's directions: right, up and ahead of a body that is not turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Axes {
     right: [f64; 3],
     up: [f64; 3],

@@ -17,6 +17,7 @@ pub enum FollowRule {
     Smooth {
         /// How fast the centre closes its distance, per second. `1 / rate` is the time constant: after so many seconds
         /// 37 % of the way are left. Behind a target of speed v it lags by `v / rate`. Infinite is rigid.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
         rate: f64,
     },
     /// The usual rule: each frame `1 - smoothing^(60 speed dt)` of the way to where the target is now. A standing
@@ -37,17 +38,23 @@ impl Default for FollowRule {
 }
 
 impl FollowRule {
-    /// How fast the distance is closed, per second.
-    fn rate(&self) -> Result<f64, CameraError> {
+    fn check(&self) -> Result<(), CameraError> {
         match *self {
             Self::Smooth { rate } => {
-                check(rate > 0.0, "rate", rate, "a number above 0, infinity for a rigid camera")?;
-                Ok(rate)
+                check(rate > 0.0, "rate", rate, "a number above 0, infinity for a rigid camera")
             }
             Self::Exponential { smoothing, speed } => {
                 check((0.0..1.0).contains(&smoothing), "smoothing", smoothing, "a number from 0 to below 1")?;
-                check(speed > 0.0 && speed.is_finite(), "speed", speed, "a number above 0")?;
-                Ok(-ln(smoothing) * 60.0 * speed)
+                check(speed > 0.0 && speed.is_finite(), "speed", speed, "a number above 0")
+            }
+        }
+    }
+
+    fn glide(&self, seconds: f64) -> Glide {
+        match *self {
+            Self::Smooth { rate } => Glide::over(seconds, rate),
+            Self::Exponential { smoothing, speed } => {
+                Glide::over(seconds, -ln(smoothing) * 60.0 * speed).without_lead()
             }
         }
     }
@@ -97,8 +104,8 @@ impl FollowSettings {
         }
     }
 
-    fn check(&self) -> Result<f64, CameraError> {
-        let rate = self.rule.rate()?;
+    fn check(&self) -> Result<(), CameraError> {
+        self.rule.check()?;
         let positive = |x: f64| x > 0.0 && x.is_finite();
         for pixels in self.viewport {
             check(positive(pixels), "viewport", pixels, "a number of pixels above 0")?;
@@ -115,8 +122,7 @@ impl FollowSettings {
             check(pixels >= 0.0 && pixels.is_finite(), "dead zone", pixels, "a number of pixels, 0 or more")?;
         }
         self.shake.check()?;
-        check(self.settle >= 0.0 && self.settle.is_finite(), "settle", self.settle, "pixels, 0 or more")?;
-        Ok(rate)
+        check(self.settle >= 0.0 && self.settle.is_finite(), "settle", self.settle, "pixels, 0 or more")
     }
 }
 
@@ -183,8 +189,6 @@ impl<P: Into<Subject2>> From<remote::Drawn<P>> for Subject2 {
 pub struct FollowCamera {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_settings"))]
     settings: FollowSettings,
-    /// What the rule comes to, per second.
-    rate: f64,
     state: Option<State>,
     shaking: Shaking,
     drawn: Framing,
@@ -194,7 +198,7 @@ pub struct FollowCamera {
 
 #[cfg(feature = "serde")]
 fn saved_settings<'de, D: serde::Deserializer<'de>>(from: D) -> Result<FollowSettings, D::Error> {
-    crate::saved::checked(from, |settings: &FollowSettings| settings.check().map(drop))
+    crate::saved::checked(from, |settings: &FollowSettings| settings.check())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -209,10 +213,9 @@ struct State {
 impl FollowCamera {
     /// A camera that will be over its target at its first update.
     pub fn new(settings: FollowSettings) -> Result<Self, CameraError> {
-        let rate = settings.check()?;
+        settings.check()?;
         let mut camera = Self {
             settings,
-            rate,
             state: None,
             shaking: Shaking::default(),
             drawn: Framing {
@@ -264,13 +267,10 @@ impl FollowCamera {
     }
 
     fn follow(&self, state: &State, target: [f64; 2], seconds: f64) -> State {
-        let FollowSettings { zoom, settle, .. } = self.settings;
+        let FollowSettings { rule, zoom, settle, .. } = self.settings;
         let from = self.confined(state.centre); // the zoom or the bounds may have changed since
         let (before, goal) = (self.goal(from, state.target), self.goal(from, target));
-        let glide = match self.settings.rule {
-            FollowRule::Smooth { .. } => Glide::over(seconds, self.rate),
-            FollowRule::Exponential { .. } => Glide::over(seconds, self.rate).without_lead(),
-        };
+        let glide = rule.glide(seconds);
         let centre = core::array::from_fn(|i| {
             let centre = glide.follow(&from[i], &before[i], &goal[i]);
             let arrived = goal[i] == before[i] && (centre - goal[i]).abs() * zoom <= settle;
@@ -424,7 +424,7 @@ impl FollowCamera {
 
     /// Other settings from the next frame on (a window of another size, another room's bounds).
     pub fn set_settings(&mut self, settings: FollowSettings) -> Result<(), CameraError> {
-        self.rate = settings.check()?;
+        settings.check()?;
         self.settings = settings;
         Ok(())
     }
