@@ -54,7 +54,11 @@ pub struct TooShort {
 
 impl fmt::Display for TooShort {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "the buffer has room for {} and {} are needed: make it longer", self.given, self.needed)
+        write!(
+            f,
+            "the buffer has room for {} floats (or tiles) and {} are needed: make it longer",
+            self.given, self.needed
+        )
     }
 }
 

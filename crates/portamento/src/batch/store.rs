@@ -308,7 +308,8 @@ impl<P: Body> Batch<P> {
     }
 
     /// The tick's result for one pose (after collision). Pushing the same pose again is the same as not
-    /// pushing.
+    /// pushing. A NaN is taken and drawn as it comes, as in a [`Track`](crate::Track); only the exchange refuses it,
+    /// because there others draw it.
     #[inline]
     pub fn push(&mut self, handle: Handle, pose: P) -> Result<(), Refused> {
         if !self.open {

@@ -4,6 +4,10 @@
 //! memory that holds the last few complete ticks. The publisher never waits. A subscriber never waits for the
 //! publisher, and what it gets is always of one tick: timing, entity table and poses together.
 //!
+//! Of each entity there travel its number, a [`Pose`](crate::blend::Pose) and 32 bits of flags: nothing else. What more
+//! there is to draw (a turret, a health bar) goes by another way of yours, and lies best in a column of its own, found by
+//! [`Entity::row`], which stays the same while an entity lives.
+//!
 //! ```
 //! use portamento::blend::{Pose, Rotation};
 //! use portamento::exchange::{Exchange, Shape};

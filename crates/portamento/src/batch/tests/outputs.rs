@@ -169,6 +169,6 @@ fn a_buffer_that_is_too_short_is_left_alone_and_told_so() {
     assert_eq!(frame.tiles(&mut []), Err(TooShort { needed: frame.moved().len().div_ceil(WIDTH), given: 0 }));
     assert_eq!(
         TooShort { needed: 12, given: 11 }.to_string(),
-        "the buffer has room for 11 and 12 are needed: make it longer"
+        "the buffer has room for 11 floats (or tiles) and 12 are needed: make it longer"
     );
 }
