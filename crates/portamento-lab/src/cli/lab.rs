@@ -19,6 +19,16 @@ use std::process::{Command, Stdio};
 /// Below 0.05 we call it smooth: a working threshold, not a limit of the eye. Compare strategies by both.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
+Columns:
+  latency, judder      as above
+  freeze, jump, back   share of moving frames that hardly move, move more than
+                       twice as far as they should, or move backwards
+  off path             how far from the true path (99 % of frames are nearer)
+  slide                time per cut in which the picture was on neither side
+  in wall              how deep it went into the wall
+Rows named `client rule` and `seed rule` are the library's two older rules; the
+seed of --seed has nothing to do with them.
+
 Files:
   motion   columns t,x,y,z,cut (places) or t,qx,qy,qz,qw,cut (rotations);
            t in seconds, cut is 1 where the thing jumped from the row before

@@ -5,9 +5,16 @@ use std::fmt::Write;
 
 const WIDTH: usize = 80;
 
+/// What the columns mean, for those who have not read `lab --help`.
+const LEGEND: &str = "\
+freeze, jump, back  frames that hardly move, move over twice too far, move back
+off path, in wall   how far from the true path (99 % are nearer), into the wall
+slide               time per cut in which the picture is on neither side of it
+";
+
 /// One table per case (latency, judder, freeze, slide and what else is worth a column), then all at a glance.
 pub fn render(cases: &[Case]) -> String {
-    let mut out = String::from("▸ this library    · knows everything: nobody can be better\n");
+    let mut out = format!("▸ this library    · knows everything: nobody can be better\n{LEGEND}");
     let mut scenario = None;
     for case in cases {
         if scenario != Some(case.scenario) {
@@ -88,15 +95,20 @@ fn figures(row: &Row, name: &str) -> String {
     format!("{:.3} ({} ms{comma}{name})", row.figures.judder, (row.figures.latency * 1e3).round())
 }
 
-/// Each variant of ours, the smoothest in bold.
+/// Each variant of ours, in bold if it is the smoothest and smoother than the best rival.
 fn variants_of_ours(case: &Case) -> String {
-    let best = case.ours().map(|row| row.name.as_str());
+    let shown = |row: &Row| format!("{:.3}", row.figures.judder);
+    let winner = case
+        .ours()
+        .zip(case.rival())
+        .filter(|(ours, rival)| ours.figures.judder < rival.figures.judder && shown(ours) != shown(rival))
+        .map(|(ours, _)| ours.name.as_str());
     let ours = case.rows.iter().filter(|row| row.kind == Kind::Ours);
     let cells: Vec<String> = ours
         .map(|row| {
             let variant = row.name.trim_start_matches("portamento").trim_start_matches(", ");
             let cell = figures(row, variant);
-            if best == Some(row.name.as_str()) { format!("**{cell}**") } else { cell }
+            if winner == Some(row.name.as_str()) { format!("**{cell}**") } else { cell }
         })
         .collect();
     if cells.is_empty() { "–".to_owned() } else { cells.join("<br>") }

@@ -80,8 +80,8 @@ pub fn front(case: &Case) -> String {
         .collect();
     fixed.sort_by(|a, b| a.0.total_cmp(&b.0));
     picture.line("family", fixed.into_iter().map(Some));
-    // Ours is drawn last: nothing covers it.
-    for ((row, (px, py, _)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels.places).rev() {
+    // Ours is larger and drawn first: where two are in one place, both are seen.
+    for ((row, (px, py, _)), (lx, ly, anchor)) in order.iter().zip(&places).zip(labels.places) {
         let (name, class) = (&row.name, class(row.kind));
         let about = format!(
             "{}: {} ms, judder {}",
@@ -320,6 +320,8 @@ fn age_columns(row: &Row, from: f64, to: f64) -> Vec<AgeColumn> {
 pub fn glance(cases: &[Case]) -> String {
     const LEAST: f64 = 0.001;
     const MOST: f64 = 10.0;
+    // In percent of the scale, which has room for some twenty dots on a phone.
+    const TOUCHING: f64 = 2.0;
     let mut out = String::from("<div class=\"glance\" role=\"list\">");
     let share = |judder: f64| Scale::log(LEAST, MOST, 0.0, 100.0).at(judder.max(LEAST));
     let _ = write!(
@@ -351,11 +353,18 @@ pub fn glance(cases: &[Case]) -> String {
             share(SMOOTH),
             high - low
         );
-        for (row, place) in rows.iter().zip(&places) {
+        for (k, (row, place)) in rows.iter().zip(&places).enumerate() {
+            // Dots that would cover each other stand one above the other.
+            let touches = |others: &[f64]| others.iter().any(|other| (other - place).abs() < TOUCHING);
+            let aside = match (touches(&places[..k]), touches(&places[k + 1..])) {
+                (false, true) => " g-above",
+                (true, false) => " g-below",
+                (true, true) | (false, false) => "",
+            };
             let tip = format!("{}: judder {}", escape(&row.name), short(row.figures.judder));
             let _ = write!(
                 out,
-                "<i class=\"g-dot {}\" style=\"left:{place:.1}%\" data-tip=\"{tip}\"></i>",
+                "<i class=\"g-dot {}{aside}\" style=\"left:{place:.1}%\" data-tip=\"{tip}\"></i>",
                 class(row.kind)
             );
         }

@@ -154,28 +154,40 @@ fn section(page: &mut String, scenario: Scenario, cases: &[Case]) {
         escape(scenario.title()),
         escape(scenario.lead())
     );
+    let open = most_telling(&members);
     page.push_str("<div class=\"tabs\" role=\"tablist\">");
-    for (position, (index, case)) in members.iter().enumerate() {
+    for (index, case) in &members {
         let _ = write!(
             page,
             "<button type=\"button\" role=\"tab\" id=\"tab-{index}\" aria-controls=\"case-{index}\" \
              aria-selected=\"{}\" data-case=\"{index}\">{}</button>",
-            position == 0,
+            *index == open,
             escape(&case.name)
         );
     }
     page.push_str("</div>");
-    player(page, members.first().map_or(0, |m| m.0));
-    for (position, (index, case)) in members.iter().enumerate() {
-        panel(page, *index, case, position == 0);
+    player(page, open);
+    for (index, case) in members {
+        panel(page, index, case, index == open);
     }
     page.push_str(
-        "<p class=\"fine\"><b>freeze, jump, reverse</b>: frames that hardly move, move more than twice as far as they \
+        "<p class=\"fine\"><b>freeze, jump, back</b>: frames that hardly move, move more than twice as far as they \
          should, or move backwards. <b>off path</b>: distance from the true path. <b>age</b>: display time minus the \
          moment shown; <b>p95</b>: 95 % of frames are no older. <b>wander</b>: how much the age, averaged over a second, \
          comes and goes. <b>anim. error</b>: time shown minus time passed, frame to frame (PresentMon\u{2019}s \
          MsAnimationError).</p></section>",
     );
+}
+
+/// The case of a section that is open at first: where the rival and ours differ most, whichever is better.
+fn most_telling(members: &[(usize, &Case)]) -> usize {
+    let difference = |case: &Case| match (case.ours(), case.rival()) {
+        (Some(ours), Some(rival)) => (ours.figures.judder - rival.figures.judder).abs(),
+        _ => 0.0,
+    };
+    // Of equals the first.
+    let most = members.iter().rev().max_by(|a, b| difference(a.1).total_cmp(&difference(b.1)));
+    most.map_or(0, |(index, _)| *index)
 }
 
 /// The place for the animation; the script fills it.
@@ -269,8 +281,8 @@ fn short_judder(judder: f64) -> String {
 fn table(page: &mut String, case: &Case) {
     let cuts = case.rows.iter().any(|r| r.figures.slide.cuts > 0);
     page.push_str(
-        "<div class=\"scroll\"><table><thead><tr><th>strategy<th>latency<br><small>ms</small><th>judder<th>freeze\
-         <br><small>%</small><th>jump<br><small>%</small><th>reverse<br><small>%</small>",
+        "<div class=\"scroll\"><table><thead><tr><th>strategy<th>judder<th>latency<br><small>ms</small><th>freeze\
+         <br><small>%</small><th>jump<br><small>%</small><th>back<br><small>%</small>",
     );
     if cuts {
         page.push_str("<th>slide<br><small>ms per cut</small>");
@@ -287,12 +299,12 @@ fn table(page: &mut String, case: &Case) {
         let bar = (f.judder / most).sqrt();
         let _ = write!(
             page,
-            "<tr class=\"{}\"><th scope=\"row\">{}<td>{:.1}<td class=\"bar-cell\"><i style=\"--w:{bar:.3}\"></i>{}\
+            "<tr class=\"{}\"><th scope=\"row\">{}<td class=\"bar-cell\"><i style=\"--w:{bar:.3}\"></i>{}<td>{:.1}\
              <td>{:.1}<td>{:.1}<td>{:.1}",
             class(row.kind),
             escape(&row.name),
-            f.latency * 1e3,
             short_judder(f.judder),
+            f.latency * 1e3,
             f.freeze * 1e2,
             f.jump * 1e2,
             f.reverse * 1e2

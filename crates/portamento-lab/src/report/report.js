@@ -238,9 +238,10 @@
     speedStrip(c, lane, k, colour, width, bottom, strip) {
       const top = bottom - strip, col = this.colours, span = 1.2, full = this.scene.speed * 2.2;
       c.fillStyle = col.faint; c.fillRect(0, top, width, strip);
-      c.fillStyle = col.soft; c.font = "11px " + sans; c.fillText("speed", 8, top + 14);
+      c.fillStyle = col.soft; c.font = "11px " + sans; c.fillText("speed", 8, top + strip / 2 + 4);
+      const left = 16 + c.measureText("speed").width; // the curve begins beside the word, not under it
       const end = Math.max(lane.t[k], lane.t[0] + span), last = this.frameAt(lane.t, end);
-      const x = (t) => width - 6 - ((end - t) / span) * (width - 12);
+      const x = (t) => width - 6 - ((end - t) / span) * (width - 6 - left);
       const y = (v) => bottom - 5 - Math.min(v / full, 1) * (strip - 10);
       const line = (value, style, thick) => {
         c.strokeStyle = style; c.lineWidth = thick; c.beginPath();

@@ -1,4 +1,4 @@
-//! Physics in accepted portions of time, drawn by the original rules and by the even one.
+//! Physics in accepted portions of time, drawn by the two older rules and by the even one.
 
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};

@@ -67,7 +67,7 @@ impl Scenario {
                  two does not, whoever does it. Snapping the frame times to the display takes out the noise as well."
             }
             Scenario::Gate => {
-                "Physics runs only in accepted portions of time, at least 1/30 s each. The original rules draw \
+                "Physics runs only in accepted portions of time, at least 1/30 s each. The two older rules, client and seed, draw \
                  unevenly wherever frames come close to that length; the even rule keeps the same portions and draws \
                  at a constant distance behind them."
             }
