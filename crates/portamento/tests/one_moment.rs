@@ -54,7 +54,7 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
 fn over_the_exchange(jump: bool) -> Vec<Seen> {
     let exchange = Exchange::new(Shape::new(4)).unwrap();
     let (mut publisher, mut subscriber) = (exchange.publisher().unwrap(), exchange.subscriber().unwrap());
-    let mut playhead = Playhead::new(1.0 / HZ).unwrap();
+    let mut playhead = Playhead::at_hz(HZ).unwrap();
     let (entity, mut body) = (publisher.spawn(7, Pose::default()).unwrap(), Followed::new(7));
     let mut seen = Vec::new();
     frames(|now, elapsed, ticks| {
@@ -75,7 +75,7 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
 }
 
 fn over_a_timeline(jump: bool) -> Vec<Seen> {
-    let mut playhead = Playhead::new(1.0 / HZ).unwrap();
+    let mut playhead = Playhead::at_hz(HZ).unwrap();
     let mut body = Timeline::<Pose>::new();
     let mut seen = Vec::new();
     frames(|now, elapsed, ticks| {

@@ -15,7 +15,7 @@ use crate::track::Drawn;
 ///
 /// let exchange = Exchange::new(Shape::new(10))?;
 /// let (mut publisher, mut subscriber) = (exchange.publisher()?, exchange.subscriber()?);
-/// let mut playhead = Playhead::new(0.1)?;
+/// let mut playhead = Playhead::at_hz(10.0)?;
 /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
 /// let mut runner = Followed::new(7);
 ///

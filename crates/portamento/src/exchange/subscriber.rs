@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 8;
 /// # publisher.spawn(1, Pose::default())?;
 /// # for tick in 0..5 { publisher.publish(0.1 * f64::from(tick), 0.1 * f64::from(tick))?; }
 /// let mut subscriber = exchange.subscriber()?;
-/// let mut playhead = Playhead::new(0.1)?; // the publisher's tick length
+/// let mut playhead = Playhead::at_hz(10.0)?; // the publisher's ticks a second
 /// let now = 0.45; // by the clock that the publisher stamps its ticks with
 ///
 /// // In every frame:

@@ -13,7 +13,7 @@ use core::fmt;
 /// ```
 /// use portamento::playhead::{Cues, Playhead};
 ///
-/// let mut playhead = Playhead::new(0.1)?;
+/// let mut playhead = Playhead::at_hz(10.0)?;
 /// let mut cues = Cues::new();
 /// playhead.observe(5.0, 0.0);
 /// playhead.observe(5.1, 0.1);

@@ -20,7 +20,7 @@ mod lateness;
 mod ring;
 #[cfg(feature = "serde")]
 mod saved;
-mod settings;
+pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -66,7 +66,7 @@ impl Shown {
     /// use portamento::camera::{ChaseCamera, ChaseSettings, Subject};
     /// use portamento::playhead::{Playhead, Timeline};
     ///
-    /// let mut playhead = Playhead::new(0.1)?;
+    /// let mut playhead = Playhead::at_hz(10.0)?;
     /// let mut runner = Timeline::new();
     /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
     /// # for tick in 0..20 {
@@ -138,7 +138,7 @@ pub struct Counts {
 /// ```
 /// use portamento::playhead::Playhead;
 ///
-/// let mut playhead = Playhead::new(1.0 / 60.0)?;
+/// let mut playhead = Playhead::at_hz(60.0)?;
 /// assert_eq!(playhead.advance(0.0), None, "nothing to draw yet");
 /// let mut last = 0.0;
 /// for frame in 0..1440 {
@@ -191,12 +191,25 @@ struct Life {
 }
 
 impl Playhead {
-    /// A playhead for a writer on this machine that ticks every `tick` seconds of its own clock.
+    /// A playhead for a writer on this machine that ticks every `tick` seconds of its own clock, two at the most: 60 is
+    /// refused, for it means the rate of [`Playhead::at_hz`]. Who really ticks so seldom says so to [`Playhead::with`].
+    ///
+    /// ```
+    /// use portamento::playhead::Playhead;
+    /// assert_eq!(Playhead::at_hz(10.0), Playhead::new(0.1));
+    /// let error = Playhead::new(60.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "playhead setting tick in seconds is 60.0, give one above 0, at most 2.0");
+    /// ```
     pub fn new(tick: f64) -> Result<Self, SettingsError> {
-        Playhead::with(Settings::new(tick))
+        Playhead::with(Settings::new(settings::length("tick in seconds", tick)?))
     }
 
-    /// A playhead with everything chosen.
+    /// A playhead for a writer on this machine that ticks `hz` times a second of its own clock, from 0.5 to a million.
+    pub fn at_hz(hz: f64) -> Result<Self, SettingsError> {
+        Playhead::with(Settings::new(settings::length_at("ticks a second", hz)?))
+    }
+
+    /// A playhead with everything chosen; a tick of up to an hour.
     pub fn with(settings: Settings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Playhead { settings, life: None, last_now: None, counts: Counts::default() })

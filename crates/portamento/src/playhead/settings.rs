@@ -175,12 +175,27 @@ impl Settings {
             ("late_scale", self.late_scale, f64::MIN_POSITIVE, 1e6),
         ];
         for (name, value, least, most) in numbers {
-            if !(value >= least && value <= most) {
-                return Err(SettingsError { name, value, least, most });
-            }
+            within(name, value, least, most)?;
         }
         Ok(())
     }
+}
+
+/// Seconds. A longer one is a rate that was taken for it.
+const LONGEST: f64 = 2.0;
+
+/// `seconds`, if that is what it is and no rate.
+pub(crate) fn length(name: &'static str, seconds: f64) -> Result<f64, SettingsError> {
+    within(name, seconds, f64::MIN_POSITIVE, LONGEST)
+}
+
+/// How long each of `hz` a second takes.
+pub(crate) fn length_at(name: &'static str, hz: f64) -> Result<f64, SettingsError> {
+    Ok(1.0 / within(name, hz, 1.0 / LONGEST, 1e6)?)
+}
+
+fn within(name: &'static str, value: f64, least: f64, most: f64) -> Result<f64, SettingsError> {
+    if value >= least && value <= most { Ok(value) } else { Err(SettingsError { name, value, least, most }) }
 }
 
 /// A setting that can never work.

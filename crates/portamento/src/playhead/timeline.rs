@@ -15,7 +15,7 @@ use crate::blend::Blend;
 /// ```
 /// use portamento::playhead::{Playhead, Timeline};
 ///
-/// let mut playhead = Playhead::new(0.1)?;
+/// let mut playhead = Playhead::at_hz(10.0)?;
 /// let mut ball = Timeline::new();
 /// let mut drawn = Vec::new();
 /// for frame in 0..144 {

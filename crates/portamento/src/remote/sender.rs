@@ -4,6 +4,7 @@ use super::Settings;
 use super::offset::Passing;
 use crate::Moment;
 use crate::math::round;
+use crate::playhead::settings::{length, length_at};
 use crate::playhead::{Observed, Playhead, SettingsError};
 
 /// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
@@ -18,9 +19,6 @@ const LATE_FOR_OVERTAKEN: f64 = 1.25;
 const BELIEVED_WHEN_LATE: u32 = 4;
 /// What a message leaves of the memory of those that were overtaken.
 const OVERTAKEN_KEPT: f64 = 0.999;
-
-/// Seconds. A longer one is a rate that was taken for it.
-const LONGEST_INTERVAL: f64 = 2.0;
 
 /// Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS: usize = 32;
@@ -184,24 +182,12 @@ impl Sender {
     /// assert_eq!(error.to_string(), "playhead setting interval in seconds is 20.0, give one above 0, at most 2.0");
     /// ```
     pub fn new(interval: f64) -> Result<Self, SettingsError> {
-        if interval > LONGEST_INTERVAL {
-            return Err(SettingsError {
-                name: "interval in seconds",
-                value: interval,
-                least: f64::MIN_POSITIVE,
-                most: LONGEST_INTERVAL,
-            });
-        }
-        Sender::with(Settings::new(interval))
+        Sender::with(Settings::new(length("interval in seconds", interval)?))
     }
 
     /// A sender that sends `hz` times a second, from 0.5 to a million.
     pub fn at_hz(hz: f64) -> Result<Self, SettingsError> {
-        let (least, most) = (1.0 / LONGEST_INTERVAL, 1e6);
-        if !(hz >= least && hz <= most) {
-            return Err(SettingsError { name: "messages a second", value: hz, least, most });
-        }
-        Sender::new(1.0 / hz)
+        Sender::with(Settings::new(length_at("messages a second", hz)?))
     }
 
     /// With everything chosen; an interval of up to an hour.

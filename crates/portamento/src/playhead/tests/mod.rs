@@ -227,6 +227,18 @@ fn settings_that_can_never_work_are_refused_by_name() {
 }
 
 #[test]
+fn a_rate_taken_for_a_length_is_refused_and_so_is_a_length_taken_for_a_rate() {
+    for tick in [0.0, -0.05, f64::NAN, f64::INFINITY, 2.1, 20.0, 60.0] {
+        assert_eq!(Playhead::new(tick).unwrap_err().name, "tick in seconds", "{tick}");
+    }
+    for hz in [0.0, -20.0, f64::NAN, f64::INFINITY, 1.0 / 20.0] {
+        assert_eq!(Playhead::at_hz(hz).unwrap_err().name, "ticks a second", "{hz}");
+    }
+    assert!(Playhead::with(Settings::new(20.0)).is_ok(), "said in so many words");
+    assert_eq!(Playhead::at_hz(60.0), Playhead::new(1.0 / 60.0));
+}
+
+#[test]
 fn the_median_margin_ignores_the_few_that_are_very_late() {
     let behind = |lateness| {
         let margin = Margin { lateness, ..Margin::default() };
