@@ -220,8 +220,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 3, camera: it does not hear of a snapshot's cut",
         CHASE,
-        "Self { cut: drawn.cut, ..drawn.view.into() }",
-        "Self { cut: false, ..drawn.view.into() }",
+        "Subject { cut: self.cut, ..self.view.into_subject() }",
+        "Subject { cut: false, ..self.view.into_subject() }",
         "-p portamento --test one_moment snapshots",
     ),
     mutant(
@@ -255,8 +255,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 5, camera: it takes another time than the frame's",
         CHASE,
-        "self.advance(moment.presented(), target.into(), collide)",
-        "self.advance(moment.presented().min(0.0) + 1.0 / 60.0, target.into(), collide)",
+        "self.advance(moment.presented(), target.into_subject(), collide)",
+        "self.advance(moment.presented().min(0.0) + 1.0 / 60.0, target.into_subject(), collide)",
         "-p portamento --lib camera::tests::chase::camera_and_body_share",
     ),
     mutant(

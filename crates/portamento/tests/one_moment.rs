@@ -3,7 +3,7 @@
 
 use portamento::Moment;
 use portamento::blend::Pose;
-use portamento::camera::{ChaseCamera, ChaseSettings, Shot, Subject};
+use portamento::camera::{ChaseCamera, ChaseSettings, IntoSubject, Shot, Subject};
 use portamento::exchange::{Exchange, Followed, Shape};
 use portamento::playhead::{Playhead, Timeline};
 use portamento::remote::{Report, Sender, Snapshots};
@@ -46,7 +46,7 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
         }
         let Some(frame) = server.frame(now) else { return };
         let Some(body) = thing.draw(&frame) else { return };
-        seen.push((frame.moment(), body.into(), elapsed));
+        seen.push((frame.moment(), body.into_subject(), elapsed));
     });
     seen
 }
@@ -69,7 +69,7 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
         subscriber.feed(&mut playhead);
         let Some(shown) = playhead.advance(now) else { return };
         let Some(drawn) = body.draw(&subscriber.around(shown.at).unwrap()) else { return };
-        seen.push((shown.moment(), drawn.into(), elapsed));
+        seen.push((shown.moment(), drawn.into_subject(), elapsed));
     });
     seen
 }
@@ -90,7 +90,7 @@ fn over_a_timeline(jump: bool) -> Vec<Seen> {
         }
         let Some(shown) = playhead.advance(now) else { return };
         let Some(pose) = body.view(&shown) else { return };
-        seen.push((shown.moment(), Subject { cut: body.passed_cut(&shown), ..pose.into() }, elapsed));
+        seen.push((shown.moment(), Subject { cut: body.passed_cut(&shown), ..pose.into_subject() }, elapsed));
     });
     seen
 }

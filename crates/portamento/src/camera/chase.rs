@@ -132,27 +132,71 @@ pub struct Subject {
     pub cut: bool,
 }
 
-impl From<Pose64> for Subject {
-    fn from(pose: Pose64) -> Self {
-        Self { pose, cut: false }
+/// What a [`ChaseCamera`] can follow. For a type of your own, say where its pose is:
+///
+/// ```
+/// use portamento::blend::Pose;
+/// use portamento::camera::{IntoSubject, Subject};
+///
+/// struct Tank {
+///     hull: Pose,
+/// }
+///
+/// impl IntoSubject for Tank {
+///     fn into_subject(self) -> Subject {
+///         self.hull.into_subject()
+///     }
+/// }
+/// ```
+///
+/// A bare place is refused, with the cure in the compiler's words:
+///
+/// ```compile_fail,E0277
+/// # use portamento::camera::{ChaseCamera, ChaseSettings};
+/// # use portamento::{Moment, Track};
+/// # let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+/// # let moment = Moment::NEWEST;
+/// let mut body = Track::new([0.0f32; 3]);
+/// camera.update(&moment, body.draw(&moment)); // a chase camera cannot follow `[f32; 3]`
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a chase camera cannot follow `{Self}`",
+    label = "neither a pose nor what was drawn of one",
+    note = "`ChaseCamera` follows a `Pose` or `Pose64`, best as `draw` of a `Track`, of `Snapshots` or of the exchange's `Followed` gives it: then it learns of cuts",
+    note = "a place without a rotation becomes one by `Pose::at([x, y, z])`; in a flat world, `FollowCamera` follows `[x, y]`"
+)]
+pub trait IntoSubject {
+    /// The body as drawn, and whether it jumped.
+    fn into_subject(self) -> Subject;
+}
+
+impl IntoSubject for Subject {
+    fn into_subject(self) -> Subject {
+        self
     }
 }
 
-impl From<Pose> for Subject {
-    fn from(pose: Pose) -> Self {
-        Pose64::new(pose.position.map(f64::from), pose.rotation).into()
+impl IntoSubject for Pose64 {
+    fn into_subject(self) -> Subject {
+        Subject { pose: self, cut: false }
     }
 }
 
-impl<P: Into<Subject>> From<Drawn<P>> for Subject {
-    fn from(drawn: Drawn<P>) -> Self {
-        Self { cut: drawn.cut, ..drawn.now.into() }
+impl IntoSubject for Pose {
+    fn into_subject(self) -> Subject {
+        Pose64::new(self.position.map(f64::from), self.rotation).into_subject()
     }
 }
 
-impl<P: Into<Subject>> From<remote::Drawn<P>> for Subject {
-    fn from(drawn: remote::Drawn<P>) -> Self {
-        Self { cut: drawn.cut, ..drawn.view.into() }
+impl<P: IntoSubject> IntoSubject for Drawn<P> {
+    fn into_subject(self) -> Subject {
+        Subject { cut: self.cut, ..self.now.into_subject() }
+    }
+}
+
+impl<P: IntoSubject> IntoSubject for remote::Drawn<P> {
+    fn into_subject(self) -> Subject {
+        Subject { cut: self.cut, ..self.view.into_subject() }
     }
 }
 
@@ -281,7 +325,7 @@ impl ChaseCamera {
     }
 
     /// Follows `target` through this frame; see [`ChaseCamera::update_with`] for walls.
-    pub fn update(&mut self, moment: &Moment, target: impl Into<Subject>) -> Shot {
+    pub fn update(&mut self, moment: &Moment, target: impl IntoSubject) -> Shot {
         self.update_with(moment, target, |_, wanted| wanted)
     }
 
@@ -290,10 +334,10 @@ impl ChaseCamera {
     pub fn update_with(
         &mut self,
         moment: &Moment,
-        target: impl Into<Subject>,
+        target: impl IntoSubject,
         collide: impl FnOnce([f64; 3], [f64; 3]) -> [f64; 3],
     ) -> Shot {
-        self.advance(moment.presented(), target.into(), collide)
+        self.advance(moment.presented(), target.into_subject(), collide)
     }
 
     pub(super) fn advance(
@@ -442,9 +486,9 @@ impl ChaseCamera {
 
     /// The shot once the camera has caught up with a standing `target`, with nothing in the way.
     #[must_use]
-    pub fn ideal(&self, target: impl Into<Subject>) -> Shot {
+    pub fn ideal(&self, target: impl IntoSubject) -> Shot {
         let fresh = Self { state: None, ..self.clone() };
-        let Aim { pivot, goal, .. } = fresh.aim(&target.into().pose);
+        let Aim { pivot, goal, .. } = fresh.aim(&target.into_subject().pose);
         Shot {
             eye: goal.eye,
             forward: self.tuned.axes.direction(goal.look),

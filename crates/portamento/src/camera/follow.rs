@@ -137,27 +137,45 @@ pub struct Subject2 {
     pub cut: bool,
 }
 
-impl From<[f64; 2]> for Subject2 {
-    fn from(place: [f64; 2]) -> Self {
-        Self { place, cut: false }
+/// What a [`FollowCamera`] can follow. For a type of your own, say where its place is.
+#[diagnostic::on_unimplemented(
+    message = "a follow camera cannot follow `{Self}`",
+    label = "neither `[x, y]` nor what was drawn of it",
+    note = "`FollowCamera` follows a place `[x, y]`, best as `draw` of a `Track` or of `Snapshots` gives it: then it learns of cuts",
+    note = "of anything else give `Subject2 {{ place: [x, y], cut }}`; in space, `ChaseCamera` follows a `Pose`"
+)]
+pub trait IntoSubject2 {
+    /// The place as drawn, and whether it jumped.
+    fn into_subject(self) -> Subject2;
+}
+
+impl IntoSubject2 for Subject2 {
+    fn into_subject(self) -> Subject2 {
+        self
     }
 }
 
-impl From<[f32; 2]> for Subject2 {
-    fn from(place: [f32; 2]) -> Self {
-        place.map(f64::from).into()
+impl IntoSubject2 for [f64; 2] {
+    fn into_subject(self) -> Subject2 {
+        Subject2 { place: self, cut: false }
     }
 }
 
-impl<P: Into<Subject2>> From<Drawn<P>> for Subject2 {
-    fn from(drawn: Drawn<P>) -> Self {
-        Self { cut: drawn.cut, ..drawn.now.into() }
+impl IntoSubject2 for [f32; 2] {
+    fn into_subject(self) -> Subject2 {
+        self.map(f64::from).into_subject()
     }
 }
 
-impl<P: Into<Subject2>> From<remote::Drawn<P>> for Subject2 {
-    fn from(drawn: remote::Drawn<P>) -> Self {
-        Self { cut: drawn.cut, ..drawn.view.into() }
+impl<P: IntoSubject2> IntoSubject2 for Drawn<P> {
+    fn into_subject(self) -> Subject2 {
+        Subject2 { cut: self.cut, ..self.now.into_subject() }
+    }
+}
+
+impl<P: IntoSubject2> IntoSubject2 for remote::Drawn<P> {
+    fn into_subject(self) -> Subject2 {
+        Subject2 { cut: self.cut, ..self.view.into_subject() }
     }
 }
 
@@ -232,8 +250,8 @@ impl FollowCamera {
     }
 
     /// Follows `target` through this frame.
-    pub fn update(&mut self, moment: &Moment, target: impl Into<Subject2>) -> Framing {
-        self.advance(moment.presented(), target.into())
+    pub fn update(&mut self, moment: &Moment, target: impl IntoSubject2) -> Framing {
+        self.advance(moment.presented(), target.into_subject())
     }
 
     pub(super) fn advance(&mut self, seconds: f64, target: Subject2) -> Framing {

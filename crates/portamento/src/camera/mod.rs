@@ -43,9 +43,9 @@ mod shake;
 #[cfg(test)]
 mod tests;
 
-pub use chase::{ChaseCamera, ChaseRule, ChaseSettings, Fade, Shot, Subject};
+pub use chase::{ChaseCamera, ChaseRule, ChaseSettings, Fade, IntoSubject, Shot, Subject};
 pub use damping::Glide;
-pub use follow::{FollowCamera, FollowRule, FollowSettings, Subject2};
+pub use follow::{FollowCamera, FollowRule, FollowSettings, IntoSubject2, Subject2};
 pub use framing::{Framing, Rect, ScreenY};
 pub use shake::Shake;
 

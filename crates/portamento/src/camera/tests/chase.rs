@@ -1,6 +1,6 @@
 use super::{jittered, spread};
 use crate::blend::{Pose, Pose64, Rotation};
-use crate::camera::{ChaseCamera, ChaseRule, ChaseSettings, Fade, Shot, Subject};
+use crate::camera::{ChaseCamera, ChaseRule, ChaseSettings, Fade, IntoSubject, Shot, Subject};
 use crate::step::{Frame, GateRule, Stepper};
 use crate::{Moment, Track};
 use core::f64::consts::{FRAC_PI_2, PI};
@@ -22,7 +22,7 @@ fn turned(angle: f64) -> Pose64 {
     Pose64::new([0.0; 3], Rotation::from_axis_angle([0.0, 0.0, 1.0], angle as f32))
 }
 
-fn frame(camera: &mut ChaseCamera, seconds: f64, target: impl Into<Subject>) -> Shot {
+fn frame(camera: &mut ChaseCamera, seconds: f64, target: impl IntoSubject) -> Shot {
     camera.update(&Moment::NEWEST.presenting(seconds), target)
 }
 
@@ -213,7 +213,7 @@ fn a_cut_told_by_hand_is_the_same() {
     frame(&mut camera, 0.0, at([0.0; 3]));
     camera.cut();
     // The time of the frame does not matter to a cut.
-    let shot = camera.advance(f64::NAN, at([9.0, 0.0, 0.0]).into(), |_, eye| eye);
+    let shot = camera.advance(f64::NAN, at([9.0, 0.0, 0.0]).into_subject(), |_, eye| eye);
     assert_eq!(shot.eye, shot.pivot);
 }
 
@@ -373,7 +373,7 @@ fn what_is_not_finite_is_ignored_and_counted() {
     }
     assert_eq!(camera.ignored().targets, 3);
     for seconds in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.5] {
-        assert_eq!(camera.advance(seconds, at([7.0; 3]).into(), |_, eye| eye), before);
+        assert_eq!(camera.advance(seconds, at([7.0; 3]).into_subject(), |_, eye| eye), before);
     }
     assert_eq!(camera.ignored().times, 4);
     assert_eq!(frame(&mut camera, 0.02, body), before, "nothing of it left a trace");

@@ -1,5 +1,7 @@
 use super::{jittered, spread};
-use crate::camera::{FollowCamera, FollowRule, FollowSettings, Framing, Rect, ScreenY, Shake, Subject2};
+use crate::camera::{
+    FollowCamera, FollowRule, FollowSettings, Framing, IntoSubject2, Rect, ScreenY, Shake, Subject2,
+};
 use crate::step::{Frame, Stepper};
 use crate::{Moment, Track};
 use proptest::prelude::*;
@@ -12,7 +14,7 @@ fn camera(settings: FollowSettings) -> FollowCamera {
     FollowCamera::new(settings).unwrap()
 }
 
-fn frame(camera: &mut FollowCamera, seconds: f64, target: impl Into<Subject2>) -> Framing {
+fn frame(camera: &mut FollowCamera, seconds: f64, target: impl IntoSubject2) -> Framing {
     camera.update(&Moment::NEWEST.presenting(seconds), target)
 }
 
@@ -325,7 +327,7 @@ fn what_is_not_finite_is_ignored_and_counted() {
         assert_eq!(frame(&mut camera, 0.02, target), before);
     }
     for seconds in [f64::NAN, f64::INFINITY, -1.0] {
-        assert_eq!(camera.advance(seconds, [900.0, 0.0].into()), before);
+        assert_eq!(camera.advance(seconds, [900.0, 0.0].into_subject()), before);
     }
     camera.set_centre([f64::NAN; 2]);
     camera.rebase([f64::INFINITY, 0.0]);
