@@ -1,9 +1,8 @@
-//! The contract of the snapshot buffer, its clock and its offset.
+//! The contract of the snapshot buffer and its clock.
 
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    Absorbed, Displace, Fading, History, Report, Seen, Sender, Settings, Size, Snapshots, State, Taken,
-    TickStamps, VisualOffset,
+    Displace, History, Report, Seen, Sender, Settings, Snapshots, State, Taken, TickStamps,
 };
 use proptest::prelude::*;
 
@@ -183,6 +182,46 @@ fn what_rests_sets_off_when_it_moves_and_not_before() {
             assert!((drawn.view - 7.0 - (frame.shown - 99.0 * INTERVAL)).abs() < 0.02, "{drawn:?}");
         }
     }
+}
+
+#[test]
+fn what_rests_is_held_and_not_foreseen_when_its_sender_falls_silent() {
+    let (mut sender, mut thing) = (Sender::new(INTERVAL).unwrap(), Snapshots::<f64>::new());
+    for k in 0..20 {
+        let sent = f64::from(k) * INTERVAL;
+        let report = Report::new(sent * 4.0);
+        thing.insert(sender.receive(sent, sent), if k == 19 { report.at_rest() } else { report });
+        thing.draw(&sender.frame(sent).unwrap());
+    }
+    let mut foreseen = 0;
+    for k in 1..60 {
+        let frame = sender.frame(19.0 * INTERVAL + f64::from(k) * FRAME).unwrap();
+        let drawn = thing.draw(&frame).unwrap();
+        if frame.shown > 19.0 * INTERVAL {
+            foreseen += 1;
+            assert_eq!((drawn.state, drawn.blended), (State::Holding, 19.0 * INTERVAL * 4.0), "frame {k}");
+            let seen = thing.claim(&frame).unwrap().to_bytes()[7] & 0x7f;
+            assert_eq!(seen, 2, "and claimed as held");
+        }
+    }
+    assert!(foreseen > 20, "the moment lay past the newest message {foreseen} times");
+}
+
+#[test]
+fn the_jitter_is_a_mean_over_some_sixteen_messages() {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut jitter = Vec::new();
+    for k in 0..120 {
+        let sent = f64::from(k) * INTERVAL;
+        // One of them 32 ms late: its way changes by that, and so does the next one's.
+        let _ = sender.receive(sent, sent + if k == 50 { 0.032 } else { 0.0 });
+        jitter.push(sender.statistics().jitter);
+    }
+    let expected = [(49, 0.0), (50, 0.002), (51, 0.002 * (15.0 / 16.0) + 0.002)];
+    for (k, expected) in expected {
+        assert!((jitter[k] - expected).abs() < 1e-9, "after message {k}: {} not {expected}", jitter[k]);
+    }
+    assert!(jitter[119] < 0.0001, "and it is forgotten: {}", jitter[119]);
 }
 
 /// The steps of a thing that goes round at 8 m/s, through an outage from 10 s to 12 s.
@@ -489,59 +528,6 @@ fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
         let text = refused.unwrap_err().to_string();
         assert!(text.contains(number), "{text}");
     }
-}
-
-#[test]
-fn an_offset_fades_the_same_at_every_frame_rate() {
-    let bounded = Fading { top_speed: Size::both(2.0), ..Fading::CORRECTION };
-    for fading in [Fading::CORRECTION, bounded, Fading { slow: 3.0, fast: 12.0, ..bounded }] {
-        for size in [0.001, 0.2, 0.3, 0.9, 1.1, 7.0, 300.0] {
-            for seconds in [0.01, 0.1, 0.5, 2.0] {
-                let once = fading.left(Size::both(size), seconds);
-                let mut often = Size::both(size);
-                for _ in 0..97 {
-                    often = fading.left(often, seconds / 97.0);
-                }
-                assert!(
-                    (once.length - often.length).abs() <= 1e-9 * size,
-                    "{size} {seconds}: {once:?} {often:?}"
-                );
-                assert_eq!(once.length, once.angle);
-            }
-        }
-    }
-}
-
-#[test]
-fn a_correction_fades_at_the_rates_it_names() {
-    let rate = |size: f64| {
-        let left = Fading::CORRECTION.left(Size::both(size), 1e-6).length;
-        (size - left) / size / 1e-6
-    };
-    for (size, expected) in [(0.05, 3.1), (0.25, 3.1), (0.625, 6.45), (1.0, 9.8), (30.0, 9.8)] {
-        assert!((rate(size) - expected).abs() < 1e-3, "{size}: {}", rate(size));
-    }
-    let centimetres = Fading::CORRECTION.with_unit(100.0).left(Size::both(25.0), 0.1).length;
-    assert!((centimetres - 100.0 * Fading::CORRECTION.left(Size::both(0.25), 0.1).length).abs() < 1e-9);
-}
-
-#[test]
-fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
-    let turned = |angle: f32| Rotation::from_axis_angle([0.0, 1.0, 0.0], angle);
-    let (a, b) = (Pose::new([0.0; 3], turned(0.3)), Pose::new([1.0, 2.0, 0.0], turned(-2.0)));
-    let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&a, &b, Size::both(5.0)), Absorbed::Kept);
-    let drawn = offset.drawn(&b);
-    assert!(drawn.position.iter().zip(a.position).all(|(x, y)| (x - y).abs() < 1e-6), "{drawn:?}");
-    assert!(drawn.rotation.angle_to(a.rotation) < 1e-5);
-    let far = Pose::at([10.0, 0.0, 0.0]);
-    let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(4.0)), Absorbed::Partly);
-    assert!((offset.size().length - 4.0).abs() < 1e-5);
-    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(2.0)), Absorbed::Snapped);
-    assert_eq!(offset.drawn(&far), far);
-    offset.fade(f64::NAN, &Fading::CORRECTION);
-    assert!(offset.is_gone());
 }
 
 #[test]

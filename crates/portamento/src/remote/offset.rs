@@ -194,7 +194,11 @@ impl Curve {
         e * faded(self.slow, passing.slow, t.max(0.0))
     }
 
+    /// The rate between small and large, `a + b e`.
     fn between(&self) -> (f64, f64) {
+        if self.small == self.large {
+            return (self.slow, 0.0); // nothing is between them
+        }
         let b = (self.fast - self.slow) / (self.large - self.small);
         (self.slow - b * self.small, b)
     }
@@ -206,9 +210,10 @@ impl Curve {
         } else if self.top_speed <= self.slow * self.small {
             self.top_speed / self.slow
         } else {
-            // (a + b e) e = top speed, its positive root.
+            // (a + b e) e = top speed, its positive root, in the form that also holds where b is 0; where nothing
+            // lies between small and large, the rate leaps over the top speed there.
             let (a, b) = self.between();
-            (sqrt(a * a + 4.0 * b * self.top_speed) - a) / (2.0 * b)
+            (2.0 * self.top_speed / (a + sqrt(a * a + 4.0 * b * self.top_speed))).min(self.large)
         }
     }
 }

@@ -1,0 +1,137 @@
+//! The contract of the visual offset: what it keeps, and how it fades.
+
+use portamento::blend::{Pose, Rotation};
+use portamento::remote::{Absorbed, Fading, Sender, Settings, Size, VisualOffset};
+
+#[test]
+fn an_offset_fades_the_same_at_every_frame_rate() {
+    let bounded = Fading { top_speed: Size::both(2.0), ..Fading::CORRECTION };
+    for fading in [Fading::CORRECTION, bounded, Fading { slow: 3.0, fast: 12.0, ..bounded }] {
+        for size in [0.001, 0.2, 0.3, 0.9, 1.1, 7.0, 300.0] {
+            for seconds in [0.01, 0.1, 0.5, 2.0] {
+                let once = fading.left(Size::both(size), seconds);
+                let mut often = Size::both(size);
+                for _ in 0..97 {
+                    often = fading.left(often, seconds / 97.0);
+                }
+                assert!(
+                    (once.length - often.length).abs() <= 1e-9 * size,
+                    "{size} {seconds}: {once:?} {often:?}"
+                );
+                assert_eq!(once.length, once.angle);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_correction_fades_at_the_rates_it_names() {
+    let rate = |size: f64| {
+        let left = Fading::CORRECTION.left(Size::both(size), 1e-6).length;
+        (size - left) / size / 1e-6
+    };
+    for (size, expected) in [(0.05, 3.1), (0.25, 3.1), (0.625, 6.45), (1.0, 9.8), (30.0, 9.8)] {
+        assert!((rate(size) - expected).abs() < 1e-3, "{size}: {}", rate(size));
+    }
+    let centimetres = Fading::CORRECTION.with_unit(100.0).left(Size::both(25.0), 0.1).length;
+    assert!((centimetres - 100.0 * Fading::CORRECTION.left(Size::both(0.25), 0.1).length).abs() < 1e-9);
+}
+
+#[test]
+fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
+    let turned = |angle: f32| Rotation::from_axis_angle([0.0, 1.0, 0.0], angle);
+    let (a, b) = (Pose::new([0.0; 3], turned(0.3)), Pose::new([1.0, 2.0, 0.0], turned(-2.0)));
+    let mut offset = VisualOffset::<Pose>::default();
+    assert_eq!(offset.absorb(&a, &b, Size::both(5.0)), Absorbed::Kept);
+    let drawn = offset.drawn(&b);
+    assert!(drawn.position.iter().zip(a.position).all(|(x, y)| (x - y).abs() < 1e-6), "{drawn:?}");
+    assert!(drawn.rotation.angle_to(a.rotation) < 1e-5);
+    let far = Pose::at([10.0, 0.0, 0.0]);
+    let mut offset = VisualOffset::<Pose>::default();
+    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(4.0)), Absorbed::Partly);
+    assert!((offset.size().length - 4.0).abs() < 1e-5);
+    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(2.0)), Absorbed::Snapped);
+    assert_eq!(offset.drawn(&far), far);
+    offset.fade(f64::NAN, &Fading::CORRECTION);
+    assert!(offset.is_gone());
+}
+
+/// What is left by the definition of the curve, in steps so short that their error does not count.
+fn stepped(fading: &Fading, size: f64, seconds: f64) -> f64 {
+    let (small, large) = (fading.small.length, fading.large.length);
+    let mut left = size;
+    for _ in 0..20_000 {
+        let share = if left <= small { 0.0 } else { ((left - small) / (large - small)).min(1.0) };
+        let rate = fading.slow + (fading.fast - fading.slow) * share;
+        left -= (rate * left).min(fading.top_speed.length) * seconds / 20_000.0;
+    }
+    left
+}
+
+/// Curves of all kinds, and those that have lost a piece: one rate for all sizes, nothing between small and large.
+fn curves() -> Vec<Fading> {
+    let mut curves = Vec::new();
+    for (slow, fast) in [(3.1, 9.8), (10.0, 12.0), (10.0, 10.0), (10.0, 10.0 + 1e-9)] {
+        for (small, large) in [(0.25, 1.0), (1.0, 1.0), (0.25, 0.25 + 1e-9)] {
+            for top_speed in [0.5, 2.0, 5.0, 10.5, 40.0, f64::MAX] {
+                let (small, large) = (Size::both(small), Size::both(large));
+                let (top_speed, gone) = (Size::both(top_speed), Size::both(1e-9));
+                curves.push(Fading { slow, fast, small, large, top_speed, gone });
+            }
+        }
+    }
+    curves
+}
+
+#[test]
+fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
+    for fading in curves() {
+        for size in [0.01, 0.4, 0.9, 1.2, 3.0] {
+            for seconds in [1e-3, 0.1, 0.5] {
+                let left = fading.left(Size::both(size), seconds).length;
+                let expected = stepped(&fading, size, seconds);
+                assert!(
+                    (left - expected).abs() < 1e-3 * size,
+                    "{left}, not {expected} of {size}: {fading:?}"
+                );
+                assert!(
+                    size - left <= fading.top_speed.length * seconds + 1e-9,
+                    "{left} of {size}: {fading:?}"
+                );
+                let mut offset = VisualOffset::<f64>::default();
+                assert_eq!(offset.absorb(&size, &0.0, Size::both(9.0)), Absorbed::Kept);
+                offset.fade(seconds, &fading);
+                assert!(
+                    (offset.drawn(&0.0) - left).abs() < 1e-9,
+                    "{:?} {left}: {fading:?}",
+                    offset.drawn(&0.0)
+                );
+            }
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_frame_of_any_curve_can_be_saved() {
+    for fading in curves() {
+        let mut sender = Sender::with(Settings { fading, ..Settings::new(0.05) }).unwrap();
+        let _ = sender.receive(0.0, 0.0);
+        let frame = sender.frame(0.01).unwrap();
+        let saved = serde_json::to_string(&(&sender, &frame)).unwrap();
+        assert_eq!(
+            serde_json::from_str::<(Sender, portamento::remote::Frame)>(&saved).unwrap(),
+            (sender, frame)
+        );
+    }
+}
+
+#[test]
+fn a_limit_that_shrinks_makes_no_jump_of_its_own() {
+    let mut offset = VisualOffset::<f64>::default();
+    assert_eq!(offset.absorb(&0.0, &3.0, Size::both(4.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&3.0, &2.75, Size::both(1.0)), Absorbed::Kept);
+    assert_eq!(offset.drawn(&2.75), 0.0, "the picture stands where it stood");
+    assert_eq!(offset.absorb(&2.75, &3.25, Size::both(1.0)), Absorbed::Partly, "but farther it does not go");
+    assert_eq!(offset.drawn(&3.25), 0.5);
+}
