@@ -97,6 +97,48 @@ fn a_report_that_no_client_takes_is_not_recorded() {
     }
     assert!(history.record(0.0, Report::new(1.0).with_velocity(2.0)));
     assert!(!history.record(0.0, Report::new(3.0)), "its stamp is there already");
+    assert_eq!(history.refused(), 4);
+}
+
+#[test]
+fn over_a_long_gap_velocities_say_less_about_the_way() {
+    // It leaves at 30 a second and comes back to where it was, `ticks` later.
+    let bulge = |ticks: u8| {
+        let limits = RewindLimits { gap: 9.0, ..RewindLimits::default() };
+        let mut history = History::<f64>::new(INTERVAL).unwrap().with_limits(limits).unwrap();
+        let _ = history.record(0.0, Report::new(0.0).with_velocity(30.0));
+        let _ = history.record(f64::from(ticks) * INTERVAL, Report::new(0.0).with_velocity(-30.0));
+        history.rewind(claim(ticks.into(), ticks, 0, 0, 32768, 0).unwrap()).unwrap().value
+    };
+    // A quarter of what it covers in the time, and from four ticks on no more.
+    for (ticks, expected) in [(1, 0.25), (2, 0.5), (4, 1.0), (8, 1.0), (16, 1.0)] {
+        assert!((bulge(ticks) - expected).abs() < 1e-3, "{ticks} ticks: {}", bulge(ticks));
+    }
+}
+
+#[test]
+fn what_vanished_cannot_be_claimed_nor_the_way_across() {
+    let mut history = History::<f64>::new(INTERVAL).unwrap();
+    assert!(!history.vanish(0.0), "it was never there");
+    for tick in 0..10u32 {
+        let sent = f64::from(tick) * INTERVAL;
+        let taken =
+            if tick == 5 { history.vanish(sent) } else { history.record(sent, Report::new(f64::from(tick))) };
+        assert!(taken, "{tick}");
+    }
+    assert!(!history.vanish(5.0 * INTERVAL), "its stamp is there already");
+    assert!(!history.vanish(f64::NAN));
+    assert_eq!(history.refused(), 3);
+    for (to, from) in [(6, 2), (6, 1), (5, 1), (8, 4)] {
+        let across = claim(to, from, 0, 0, 9, 0).unwrap();
+        assert_eq!(history.rewind(across), Err(Refused::AcrossCut), "{from} ticks before tick {to}");
+    }
+    assert_eq!(history.rewind(claim(7, 1, 2, 0, 9, 0).unwrap()), Err(Refused::AcrossCut), "a neighbour");
+    assert_eq!(history.rewind(claim(5, 0, 0, 0, 0, 2).unwrap()), Err(Refused::AcrossCut), "held while gone");
+    assert_eq!(history.rewind(claim(5, 0, 0, 0, 99, 1).unwrap()), Err(Refused::AcrossCut), "foreseen");
+    for (to, from) in [(4, 1), (7, 1), (9, 2)] {
+        assert!(history.rewind(claim(to, from, 0, 0, 9, 0).unwrap()).is_ok(), "{to} {from}");
+    }
 }
 
 #[test]
@@ -121,7 +163,7 @@ fn forged_claims_are_refused() {
     }
     let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() }).unwrap();
     assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(Refused::TooOld { .. })));
-    assert!(Refused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("1.5 s back"));
+    assert!(Refused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("reaches 1.500000 s back"));
 }
 
 proptest! {

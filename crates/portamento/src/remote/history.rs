@@ -84,7 +84,9 @@ impl fmt::Display for Refused {
         match self {
             Refused::Empty => write!(f, "claim refused: nothing was recorded yet"),
             Refused::Unknown => write!(f, "claim refused: it names a snapshot that is not in the history"),
-            Refused::AcrossCut => write!(f, "claim refused: a cut lies between its snapshots"),
+            Refused::AcrossCut => {
+                write!(f, "claim refused: a cut lies between its snapshots, or the thing was gone")
+            }
             Refused::TooOld { back, limit } => {
                 write!(f, "claim refused: it reaches {back:.6} s back, {limit} s are allowed")
             }
@@ -156,6 +158,8 @@ pub struct History<T: Displace, const N: usize = 64> {
     pub(super) store: Option<Store<T, N>>,
     pub(super) interval: f64,
     pub(super) limits: RewindLimits,
+    /// What was not taken.
+    pub(super) refused: u32,
 }
 
 impl<T: Displace> History<T> {
@@ -173,7 +177,7 @@ impl<T: Displace, const N: usize> History<T, N> {
         if !(interval >= least && interval <= most) {
             return Err(SettingsError { name: "interval in seconds", value: interval, least, most });
         }
-        Ok(History { store: None, interval, limits: RewindLimits::default() })
+        Ok(History { store: None, interval, limits: RewindLimits::default(), refused: 0 })
     }
 
     /// With other limits; 0 or more, `f64::INFINITY` for none.
@@ -182,23 +186,43 @@ impl<T: Displace, const N: usize> History<T, N> {
         Ok(History { limits, ..self })
     }
 
-    /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken: an
-    /// unusable number, or a stamp that is there already.
+    /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken, and
+    /// counted: an unusable number, a stamp that is there already, or one older than all that is remembered.
     pub fn record(&mut self, sent: f64, report: Report<T>) -> bool {
-        if !sent.is_finite() || !report.is_finite() {
-            return false;
-        }
-        let node = Node { sent, report, gone: false };
-        match &mut self.store {
-            None => {
-                self.store = Some(Store::new(node));
-                true
-            }
-            Some(store) => matches!(store.put(node), Put::In | Put::Evicting),
-        }
+        self.put(sent, Some(report))
     }
 
-    /// What the claim's client saw.
+    /// The thing was said to be gone from this stamp on: nobody saw it until it is recorded again, and nobody saw a
+    /// way from before to after. (With another epoch when it comes back, clients that lose this message agree.) False
+    /// if it was not taken, and counted: as for [`History::record`], or of a thing that was never there.
+    pub fn vanish(&mut self, sent: f64) -> bool {
+        self.put(sent, None)
+    }
+
+    fn put(&mut self, sent: f64, report: Option<Report<T>>) -> bool {
+        let gone = report.is_none();
+        let report = report.or_else(|| self.store.as_ref().map(|store| store.newest().report.clone()));
+        let node = report.filter(|report| sent.is_finite() && report.is_finite());
+        let node = node.map(|report| Node { sent, report, gone });
+        let taken = match (&mut self.store, node) {
+            (_, None) => false,
+            (store @ None, Some(node)) => {
+                *store = Some(Store::new(node));
+                true
+            }
+            (Some(store), Some(node)) => matches!(store.put(node), Put::In | Put::Evicting),
+        };
+        self.refused = self.refused.saturating_add(u32::from(!taken));
+        taken
+    }
+
+    /// How often something was not taken. The counter stops at its end.
+    #[must_use]
+    pub fn refused(&self) -> u32 {
+        self.refused
+    }
+
+    /// What the claim's client saw, or why it cannot have seen it.
     pub fn rewind(&self, claim: Claim) -> Result<Rewound<T>, Refused> {
         let store = self.store.as_ref().ok_or(Refused::Empty)?;
         let numbered = |node: &&Node<T>, number: f64| grain(node.sent, self.interval) == number;
@@ -247,6 +271,9 @@ impl<T: Displace, const N: usize> History<T, N> {
     {
         let mut last: Option<&Node<T>> = None;
         for node in row {
+            if node.gone {
+                return Err(Refused::AcrossCut);
+            }
             if let Some(last) = last {
                 let between = |n: &&Node<T>| n.sent >= last.sent && n.sent <= node.sent;
                 if store.iter().filter(between).any(|n| !n.joins(last)) {

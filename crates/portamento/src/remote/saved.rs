@@ -27,6 +27,7 @@ pub(super) struct UncheckedHistory<T: Displace, const N: usize> {
     store: Option<Store<T, N>>,
     interval: f64,
     limits: RewindLimits,
+    refused: u32,
 }
 
 /// Why a save was refused.
@@ -50,8 +51,8 @@ impl<T: Displace, const N: usize> TryFrom<UncheckedHistory<T, N>> for History<T,
     type Error = SettingsError;
 
     fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingsError> {
-        let UncheckedHistory { store, interval, limits } = saved;
-        Ok(History { store, ..History::with_room(interval)?.with_limits(limits)? })
+        let UncheckedHistory { store, interval, limits, refused } = saved;
+        Ok(History { store, refused, ..History::with_room(interval)?.with_limits(limits)? })
     }
 }
 
