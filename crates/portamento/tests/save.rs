@@ -4,7 +4,7 @@
 use portamento::batch::{Batch, Form, Order, Settings};
 use portamento::blend::{Pose, Pose2, Pose64, Rotation, Scaled, Turn};
 use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowRule, FollowSettings};
-use portamento::remote::waypoints::{Constraint, Rules, Sticky, Surroundings, Waypoints};
+use portamento::remote::waypoints::{Constraint, Quantum, Rules, Sticky, Surroundings, Waypoints};
 use portamento::remote::{
     Claim, Displace, Fading, History, Report, RewindLimits, Sender, Size, Snapshots, TickStamps, VisualOffset,
 };
@@ -70,6 +70,17 @@ fn a_save_with_nonsense_in_it_harms_nobody() {
     track.cut(2.0);
     track.correct(3.0);
     assert_eq!(track.truth(), &3.0);
+}
+
+#[test]
+fn a_saved_walk_with_its_frames_at_the_end_of_their_counter_goes_on() {
+    let mut saved = serde_json::to_value(Waypoints::<8>::default()).unwrap();
+    *saved.pointer_mut("/frames").unwrap() = u32::MAX.into();
+    let mut walk: Waypoints<8> = serde_json::from_value(saved).unwrap();
+    let (rules, body) = (Rules::client(), Pose64::at([0.0; 3]));
+    let _ = walk.enqueue(&rules, &body, &Pose64::at([1.0, 0.0, 0.0]), false, 100.0).unwrap();
+    let quantum = Quantum { dt: 0.03, max_speed: 4.0, contact: true, sticky: false };
+    assert!(walk.adjust(&rules, &body, &quantum).unwrap().is_some());
 }
 
 /// Some come, some go, some rest, some jump.

@@ -237,7 +237,7 @@ impl<const N: usize> Waypoints<N> {
         }
         let speed = rules.speed(k.catch_up, quantum.max_speed, k.fallback_speed);
         self.sum_dt += quantum.dt;
-        self.frames += 1;
+        self.frames = self.frames.saturating_add(1);
         if self.frames >= k.window {
             if quantum.sticky || self.progressed(rules, d, speed, quantum.dt) {
                 self.frames = 0;
