@@ -14,6 +14,8 @@
 //! * **another rate**: each tick is later (or earlier) than the one before by the same amount. The line turns.
 
 use super::Settings;
+#[cfg(feature = "serde")]
+use super::settings::LONGEST_SECONDS;
 
 /// Points in each half of the window that longer ways and other rates are judged by.
 const HALF: usize = 6;
@@ -302,10 +304,13 @@ impl WriterClock {
     }
 
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self) -> bool {
+    pub(super) fn is_sound(&self, settings: &Settings) -> bool {
         let lines = [self.line, self.before].iter().all(|line| {
-            let numbers = [line.at, line.sim, line.rate, line.spread, line.lean];
-            numbers.iter().all(|number| number.is_finite()) && line.rate > 0.0 && line.spread > 0.0
+            // A surprise beyond what is re-locked at moves neither of them.
+            let spread = line.spread > 0.0 && line.spread <= LONGEST_SECONDS;
+            let lean = line.lean.abs() <= 4.0 * LONGEST_SECONDS;
+            let rate = settings.bounded_rate(line.rate) == line.rate;
+            line.at.is_finite() && line.sim.is_finite() && spread && lean && rate
         });
         let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim, point.late]);
         let bunch = [self.bunch.began, self.bunch.sim, self.bunch.last];

@@ -1,6 +1,8 @@
 //! How late do ticks arrive, by the measure that the margin follows?
 
 use super::Lateness;
+#[cfg(feature = "serde")]
+use super::settings::LONGEST_SECONDS;
 
 /// Pieces that the margin's memory is divided into; the oldest is forgotten at a time.
 const PIECES: usize = 8;
@@ -31,7 +33,8 @@ impl LatenessLog {
 
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
-        let numbers = self.worst.iter().chain(&self.recent).all(|late| late.is_finite());
+        // What is later than what is re-locked at was never entered.
+        let numbers = self.worst.iter().chain(&self.recent).all(|late| late.abs() <= LONGEST_SECONDS);
         numbers
             && self.began.is_finite()
             && self.piece < PIECES

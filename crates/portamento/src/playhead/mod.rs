@@ -231,6 +231,7 @@ impl Playhead {
             if self.settings.rule == Rule::Seed {
                 life.previous = life.newest;
                 life.arrived = arrival.max(life.arrived);
+                life.silent = false;
             }
             return Observed::Old;
         }
@@ -280,7 +281,9 @@ impl Playhead {
         let before = life.shown;
         let skipped = match self.settings.rule {
             Rule::Seed => {
-                life.into_tick = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
+                let into_tick = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
+                // A clock that was set back takes nothing back of what was shown.
+                life.into_tick = if life.silent { into_tick.max(life.into_tick) } else { into_tick };
                 life.shown = life.previous.blend(&life.newest, life.into_tick);
                 0.0
             }

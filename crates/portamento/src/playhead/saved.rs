@@ -34,15 +34,16 @@ impl TryFrom<Unchecked> for Playhead {
     fn try_from(saved: Unchecked) -> Result<Self, Unsound> {
         let Unchecked { settings, life, last_now, counts } = saved;
         settings.check().map_err(Unsound::Settings)?;
-        let sound = life.as_ref().is_none_or(Life::is_sound) && last_now.is_none_or(f64::is_finite);
+        let sound =
+            life.as_ref().is_none_or(|life| life.is_sound(&settings)) && last_now.is_none_or(f64::is_finite);
         if sound { Ok(Playhead { settings, life, last_now, counts }) } else { Err(Unsound::State) }
     }
 }
 
 impl Life {
-    fn is_sound(&self) -> bool {
+    fn is_sound(&self, settings: &Settings) -> bool {
         let numbers = [self.previous, self.newest, self.arrived, self.shown, self.into_tick, self.frame];
         let all = numbers.iter().chain(&self.spacings).chain(self.resumed.iter());
-        all.copied().all(f64::is_finite) && self.clock.is_sound() && self.lateness.is_sound()
+        all.copied().all(f64::is_finite) && self.clock.is_sound(settings) && self.lateness.is_sound()
     }
 }

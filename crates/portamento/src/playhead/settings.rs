@@ -2,6 +2,11 @@
 
 use core::fmt;
 
+/// No setting is longer.
+pub(super) const LONGEST_SECONDS: f64 = 3600.0;
+/// An arrival's trust divides by the square of this setting.
+const LEAST_LATE_SCALE: f64 = 1e-3;
+
 /// Which rule chooses the moment that is drawn. The [front page](crate#two-older-rules) says where `Seed` comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -103,8 +108,8 @@ pub struct Settings {
     /// What share of a surprise, in ticks, moves the estimated rate when it has long been known. Default `0.001`,
     /// for a network `0.002`.
     pub rate_gain: f64,
-    /// Arrivals later than this many times the usual spread count for less than half. Default `12.0`, for a network
-    /// `2.0`.
+    /// Arrivals later than this many times the usual spread count for less than half; a thousandth at least. Default
+    /// `12.0`, for a network `2.0`.
     pub late_scale: f64,
 }
 
@@ -160,19 +165,19 @@ impl Settings {
 
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         let numbers = [
-            ("tick", self.tick, f64::MIN_POSITIVE, 3600.0),
-            ("margin.floor", self.margin.floor, 0.0, 3600.0),
-            ("margin.memory", self.margin.memory, f64::MIN_POSITIVE, 3600.0),
+            ("tick", self.tick, f64::MIN_POSITIVE, LONGEST_SECONDS),
+            ("margin.floor", self.margin.floor, 0.0, LONGEST_SECONDS),
+            ("margin.memory", self.margin.memory, f64::MIN_POSITIVE, LONGEST_SECONDS),
             ("margin.ticks", self.margin.ticks, 0.0, 1000.0),
-            ("beyond.limit", self.beyond.limit(), 0.0, 3600.0),
+            ("beyond.limit", self.beyond.limit(), 0.0, LONGEST_SECONDS),
             ("brake", self.brake, 0.0, 1000.0),
             ("pull", self.pull, 0.0, 1000.0),
             ("bend", self.bend, 0.0, 1.0),
-            ("relock", self.relock, f64::MIN_POSITIVE, 3600.0),
+            ("relock", self.relock, f64::MIN_POSITIVE, LONGEST_SECONDS),
             ("rate_within", self.rate_within, 0.0, 1e6),
             ("offset_gain", self.offset_gain, 0.0, 1.0),
             ("rate_gain", self.rate_gain, 0.0, 1.0),
-            ("late_scale", self.late_scale, f64::MIN_POSITIVE, 1e6),
+            ("late_scale", self.late_scale, LEAST_LATE_SCALE, 1e6),
         ];
         for (name, value, least, most) in numbers {
             within(name, value, least, most)?;
@@ -216,9 +221,9 @@ impl fmt::Display for SettingsError {
         let SettingsError { name, value, least, most } = self;
         // Debug has exponents: these numbers may be hundreds of digits long without.
         if *least == f64::MIN_POSITIVE {
-            write!(f, "playhead setting {name} is {value:?}, give one above 0, at most {most:?}")
+            write!(f, "setting {name} is {value:?}, give one above 0, at most {most:?}")
         } else {
-            write!(f, "playhead setting {name} is {value:?}, give one from {least:?} to {most:?}")
+            write!(f, "setting {name} is {value:?}, give one from {least:?} to {most:?}")
         }
     }
 }

@@ -179,7 +179,7 @@ impl Sender {
     /// use portamento::remote::Sender;
     /// assert_eq!(Sender::at_hz(20.0), Sender::new(0.05));
     /// let error = Sender::new(20.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "playhead setting interval in seconds is 20.0, give one above 0, at most 2.0");
+    /// assert_eq!(error.to_string(), "setting interval in seconds is 20.0, give one above 0, at most 2.0");
     /// ```
     pub fn new(interval: f64) -> Result<Self, SettingsError> {
         Sender::with(Settings::new(length("interval in seconds", interval)?))

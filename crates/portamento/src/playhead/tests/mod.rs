@@ -54,6 +54,25 @@ fn seed_plays_each_tick_from_its_arrival_on() {
 }
 
 #[test]
+fn seed_stands_still_when_our_clock_is_set_back() {
+    let mut playhead = Playhead::with(Settings::new(0.125).with_rule(Rule::Seed)).unwrap();
+    playhead.observe(10.0, 0.0);
+    playhead.observe(10.125, 0.125);
+    assert_eq!(playhead.advance(10.25).unwrap().at, 0.125);
+    // For a frame as for good, and with a tick of the clock's new time.
+    for now in [10.2, 9.0, 9.0625, 3.0] {
+        let shown = playhead.advance(now).unwrap();
+        assert_eq!((shown.at, shown.presented, playhead.seed_alpha()), (0.125, 0.0, Some(1.0)), "at {now}");
+    }
+    playhead.observe(3.125, 0.25);
+    assert_eq!((playhead.advance(3.125).unwrap().at, playhead.seed_alpha()), (0.125, Some(0.0)));
+    assert_eq!(playhead.advance(3.1875).unwrap().at, 0.1875);
+    // A tick for the same moment again has its own way to go, though nothing is seen of it.
+    playhead.observe(3.25, 0.25);
+    assert_eq!((playhead.advance(3.25).unwrap().at, playhead.seed_alpha()), (0.25, Some(0.0)));
+}
+
+#[test]
 fn a_steady_writer_is_followed_one_tick_and_the_least_margin_behind() {
     let mut playhead = Playhead::new(TICK).unwrap();
     let mut last = None;
@@ -124,7 +143,7 @@ fn ticks_that_come_in_bunches_are_drawn_evenly() {
 #[test]
 fn a_lost_tick_now_and_then_widens_the_margin() {
     let mut playhead = Playhead::new(TICK).unwrap();
-    let (mut tick, mut still) = (0, 0);
+    let mut tick = 0;
     for frame in 0..144 * 12 {
         let now = f64::from(frame) / 144.0 + 1e-4;
         while f64::from(tick) * TICK <= now {
@@ -133,11 +152,44 @@ fn a_lost_tick_now_and_then_widens_the_margin() {
             }
             tick += 1;
         }
-        if let Some(shown) = playhead.advance(now) {
-            still += i32::from(now > 6.0 && shown.presented < 0.5 / 144.0);
+        if let Some(shown) = playhead.advance(now)
+            && now > 9.0
+        {
+            let (behind, speed) = (now - shown.at, shown.presented * 144.0);
+            assert!((behind - 2.0 * TICK).abs() < 0.002, "at {now}: {behind} behind");
+            assert!((speed - 1.0).abs() < 0.01, "at {now}: {speed} times as fast");
         }
     }
-    assert_eq!(still, 0);
+}
+
+#[test]
+fn after_a_wait_it_goes_on_from_the_tick_that_came_and_does_not_run_out_again() {
+    // Twenty frames a second; the writer pauses for half a second.
+    let (mut playhead, mut now) = running(Settings::new(TICK));
+    let newest = playhead.newest().unwrap();
+    for _ in 0..10 {
+        now += 0.05;
+        playhead.advance(now);
+    }
+    assert_eq!(playhead.advance(now).unwrap().at, newest, "it waits");
+    let held = playhead.counts().held;
+    playhead.observe(now + 0.049, newest + TICK);
+    let shown = playhead.advance(now + 0.05).unwrap();
+    assert!(shown.presented > 0.0 && shown.presented <= RUN_AHEAD, "{shown:?}");
+    assert_eq!(playhead.counts().held, held, "{shown:?}");
+}
+
+#[test]
+fn ticks_that_never_stop_following_each_other_are_a_faster_writer_and_no_bunch() {
+    // Every two milliseconds, eight times as fast as its ticks are long.
+    let mut playhead = Playhead::new(TICK).unwrap();
+    for tick in 0..2500 {
+        let now = f64::from(tick) * 0.002;
+        playhead.observe(now, f64::from(tick) * TICK);
+        playhead.advance(now);
+    }
+    let rate = playhead.rate().unwrap();
+    assert!((rate * 0.002 / TICK - 1.0).abs() < 0.01, "{rate}");
 }
 
 #[test]
@@ -219,11 +271,15 @@ fn settings_that_can_never_work_are_refused_by_name() {
         (Settings { relock: 0.0, ..good }, "relock"),
         (Settings { margin: Margin { floor: -0.001, ..good.margin }, ..good }, "margin.floor"),
         (good.with_beyond(Beyond::Extrapolate { limit: f64::INFINITY }), "beyond.limit"),
+        (Settings { late_scale: 1e-300, ..good }, "late_scale"),
     ] {
         let error = Playhead::with(settings).unwrap_err();
         assert_eq!(error.name, name);
         assert!(std::format!("{error}").contains(name));
     }
+    let least = Settings { late_scale: 1e-3, ..good };
+    let (playhead, _) = running(least);
+    assert!((playhead.rate().unwrap() - 1.0).abs() < 1e-6);
 }
 
 #[test]
@@ -275,6 +331,21 @@ fn a_saved_playhead_goes_on_bit_for_bit_and_nonsense_is_refused() {
         assert_ne!(nonsense, text, "{from}");
         assert!(serde_json::from_str::<Playhead>(&nonsense).is_err(), "{from}");
     }
+    // Finite, and still more than any stream of ticks leads to.
+    let saved = serde_json::to_value(&playhead).unwrap();
+    for (path, number) in [
+        ("/life/clock/line/spread", 1e308),
+        ("/life/clock/before/spread", 4000.0),
+        ("/life/clock/line/lean", -1e308),
+        ("/life/clock/line/rate", 1e-308),
+        ("/life/clock/before/rate", 1e3),
+        ("/life/lateness/worst/0", 1e308),
+        ("/life/lateness/recent/0", -1e308),
+    ] {
+        let mut nonsense = saved.clone();
+        *nonsense.pointer_mut(path).expect(path) = number.into();
+        assert!(serde_json::from_value::<Playhead>(nonsense).is_err(), "{path}");
+    }
 }
 
 fn any_time() -> impl Strategy<Value = f64> {
@@ -324,8 +395,8 @@ fn likely_events() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-fn check(events: Vec<Event>, limit: f64) -> Result<(), TestCaseError> {
-    let settings = Settings::new(TICK).with_beyond(Beyond::Extrapolate { limit });
+fn check(events: Vec<Event>, rule: Rule, limit: f64) -> Result<(), TestCaseError> {
+    let settings = Settings::new(TICK).with_rule(rule).with_beyond(Beyond::Extrapolate { limit });
     let mut playhead = Playhead::with(settings).unwrap();
     let (mut last, mut last_now) = (f64::NEG_INFINITY, None);
     for event in events {
@@ -349,6 +420,7 @@ fn check(events: Vec<Event>, limit: f64) -> Result<(), TestCaseError> {
                 if let Some(last_now) = last_now
                     && now > last_now
                     && fine
+                    && rule == Rule::Locked
                 {
                     let fastest = playhead.rate().unwrap() * (1.0 + settings.bend) * (now - last_now);
                     let played = shown.presented - shown.skipped;
@@ -369,11 +441,18 @@ proptest! {
         events in any_events(),
         limit in prop_oneof![Just(0.0), 0.001..0.5f64],
     ) {
-        check(events, limit)?;
+        check(events, Rule::Locked, limit)?;
     }
 
     #[test]
     fn likely_trouble_neither(events in likely_events(), limit in prop_oneof![Just(0.0), 0.001..0.5f64]) {
-        check(events, limit)?;
+        check(events, Rule::Locked, limit)?;
+    }
+
+    #[test]
+    fn under_seed_drawn_time_never_goes_back_nor_past_the_newest_tick(
+        events in prop_oneof![any_events(), likely_events()],
+    ) {
+        check(events, Rule::Seed, 0.0)?;
     }
 }
