@@ -119,17 +119,20 @@ impl<E, const N: usize> Cues<E, N> {
     }
 
     /// The next cue that `shown` has reached. Call it until there is none, every frame.
+    #[must_use]
     pub fn next(&mut self, shown: &Shown) -> Option<Cue<E>> {
         let due = self.waiting.get(0)?.at <= shown.at;
         if due { self.waiting.pop_front() } else { None }
     }
 
     /// How many wait.
+    #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
     /// How many were refused so far.
+    #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused
     }

@@ -311,32 +311,38 @@ impl Playhead {
 
     /// The alpha of rule `seed` in the last frame: where between the last two ticks it drew, even if both stand for
     /// the same moment. `None` before the first tick, and under `locked`, where a [`Timeline`] knows.
+    #[must_use]
     pub fn seed_alpha(&self) -> Option<f64> {
         let life = self.life.as_ref()?;
         (self.settings.rule == Rule::Seed).then_some(life.into_tick)
     }
 
     /// The newest simulation time observed.
+    #[must_use]
     pub fn newest(&self) -> Option<f64> {
         self.life.as_ref().map(|life| life.newest)
     }
 
     /// The estimated reading of the writer's clock at `now` on ours.
+    #[must_use]
     pub fn writer_reads(&self, now: f64) -> Option<f64> {
         self.life.as_ref().map(|life| life.clock.reads(now))
     }
 
     /// The estimated speed of the writer's clock in its seconds per second of ours.
+    #[must_use]
     pub fn rate(&self) -> Option<f64> {
         self.life.as_ref().map(|life| life.clock.rate())
     }
 
     /// What went other than planned so far.
+    #[must_use]
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
     /// The settings it runs with.
+    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -115,6 +115,7 @@ pub struct Settings {
 
 impl Settings {
     /// For a writer on this machine that ticks every `tick` seconds of its clock.
+    #[must_use]
     pub fn new(tick: f64) -> Self {
         Settings {
             tick,
@@ -134,6 +135,7 @@ impl Settings {
 
     /// For a sender behind a network that sends every `tick` seconds: the median lateness as margin, 80 ms of
     /// extrapolation, re-locking at 120 ms, a rate that may only drift.
+    #[must_use]
     pub fn network(tick: f64) -> Self {
         Settings {
             margin: Margin { lateness: Lateness::Median, ..Margin::default() },
@@ -150,11 +152,13 @@ impl Settings {
     }
 
     /// The same with another rule.
+    #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Settings { rule, ..self }
     }
 
     /// The same with another answer to running out of ticks.
+    #[must_use]
     pub fn with_beyond(self, beyond: Beyond) -> Self {
         Settings { beyond, ..self }
     }

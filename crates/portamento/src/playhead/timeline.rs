@@ -69,6 +69,7 @@ pub enum Where {
 
 impl Where {
     /// The place between the two ticks around the moment, 0..=1; 1 at the newest and beyond.
+    #[must_use]
     pub fn alpha(self) -> f64 {
         match self {
             Where::Forgotten => 0.0,
@@ -137,11 +138,13 @@ impl<T, const K: usize> Timeline<T, K> {
     }
 
     /// How many times were refused so far.
+    #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused
     }
 
     /// The newest value: what the simulation says.
+    #[must_use]
     pub fn truth(&self) -> Option<&T> {
         let last = self.entries.len().checked_sub(1)?;
         self.entries.get(last).map(|entry| &entry.value)
@@ -153,11 +156,13 @@ impl<T, const K: usize> Timeline<T, K> {
     }
 
     /// Where `shown` lies among the ticks; `None` before the first.
+    #[must_use]
     pub fn place(&self, shown: &Shown) -> Option<Where> {
         self.around(shown.at).map(|(_, place)| place)
     }
 
     /// Does a cut lie between the frame before and this one? Then no motion vector, no sweep of sound.
+    #[must_use]
     pub fn passed_cut(&self, shown: &Shown) -> bool {
         let before = shown.at - shown.presented;
         let mut entries = (0..self.entries.len()).filter_map(|i| self.entries.get(i));
@@ -189,6 +194,7 @@ impl<T, const K: usize> Timeline<T, K> {
 
 impl<T: Blend, const K: usize> Timeline<T, K> {
     /// What to draw at `shown`; `None` before the first tick.
+    #[must_use]
     pub fn view(&self, shown: &Shown) -> Option<T> {
         let (i, place) = self.around(shown.at)?;
         let entry = self.entries.get(i)?;

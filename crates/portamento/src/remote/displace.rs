@@ -19,6 +19,7 @@ pub struct Size {
 
 impl Size {
     /// The same in everything.
+    #[must_use]
     pub const fn both(value: f64) -> Self {
         Size { length: value, angle: value }
     }

@@ -405,6 +405,7 @@ impl<const N: usize> Waypoints<N> {
     }
 
     /// The nodes, oldest first.
+    #[must_use]
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + '_ {
         self.nodes.iter()
     }
