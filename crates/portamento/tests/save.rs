@@ -436,7 +436,9 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
     refused(&Waypoints::<8>::default(), "/baseline", -1.0, "distance -1");
 
     refused(&ChaseCamera::new(ChaseSettings::default()).unwrap(), "/settings/distance", -2.0, "-2");
-    refused(&FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap(), "/settings/zoom", 0.0, "0");
+    let follow = FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap();
+    refused(&follow, "/settings/zoom", 0.0, "0");
+    refused(&follow, "/settings/rule/Smooth/rate", -1.0, "-1");
 }
 
 #[test]

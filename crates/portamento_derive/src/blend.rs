@@ -23,10 +23,10 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
     });
     // Of the others, equal values are all that is known.
-    let rest = fields.all.iter().filter_map(|Part { member, ty, how }| {
-        matches!(how, How::Own | How::Gauge | How::Angle(_))
-            .then(|| quote!(<#ty as #library::blend::Blend>::rests(&self.#member, &to.#member)))
-    });
+    let asked = fields.all.iter().filter(|part| matches!(part.how, How::Own | How::Gauge | How::Angle(_)));
+    let rest = asked.map(
+        |Part { member, ty, .. }| quote!(<#ty as #library::blend::Blend>::rests(&self.#member, &to.#member)),
+    );
     Ok(quote! {
         #[automatically_derived]
         impl #implementation #library::blend::Blend for #name #types #bounds {
