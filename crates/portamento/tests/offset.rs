@@ -1,7 +1,7 @@
 //! The contract of the visual offset: what it keeps, and how it fades.
 
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Absorbed, Fading, Sender, Settings, Size, VisualOffset};
+use portamento::remote::{Absorbed, Fading, Size, VisualOffset};
 
 #[test]
 fn an_offset_fades_the_same_at_every_frame_rate() {
@@ -114,15 +114,13 @@ fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_frame_of_any_curve_can_be_saved() {
+    use portamento::remote::{Frame, Sender, Settings};
     for fading in curves() {
         let mut sender = Sender::with(Settings { fading, ..Settings::new(0.05) }).unwrap();
         let _ = sender.receive(0.0, 0.0);
         let frame = sender.frame(0.01).unwrap();
         let saved = serde_json::to_string(&(&sender, &frame)).unwrap();
-        assert_eq!(
-            serde_json::from_str::<(Sender, portamento::remote::Frame)>(&saved).unwrap(),
-            (sender, frame)
-        );
+        assert_eq!(serde_json::from_str::<(Sender, Frame)>(&saved).unwrap(), (sender, frame));
     }
 }
 
