@@ -208,12 +208,16 @@ mod tests {
             let (later, solid) = (from.advance(&leaving, span), a.advance(&velocity_in_space(leaving), span));
             prop_assert!(same_pose(later, solid), "{later:?} {solid:?}");
 
-            // Exactly between two counts of whole turns either is as good, and without a way space has no axis.
+            // Exactly between two counts of whole turns either is as good, of more turns than a number can tell apart any
+            // count is, and without a way space has no axis.
             let curve = Turn::curve(&from.turn, &leaving.angular, &to.turn, &arriving.angular, span);
             let short = short_way(from.turn, to.turn);
             let turns = ((f64::from(curve.leaving) + f64::from(curve.arriving)) * 0.5 - short) / TAU;
-            prop_assume!(!turns.is_finite() || turns.abs() > 1e15 || ((turns - turns.floor()) - 0.5).abs() > 1e-9);
-            prop_assume!(short.abs() > 1e-6 || short == 0.0 && leaving.angular == 0.0 && arriving.angular == 0.0);
+            let counted = turns.abs() < 1e6 && ((turns - turns.floor()) - 0.5).abs() > 1e-6;
+            let still = short == 0.0 && leaving.angular == 0.0 && arriving.angular == 0.0;
+            if turns.is_finite() && !counted || !(short.abs() > 1e-6 || still) {
+                return Ok(());
+            }
             let (u, v) = (velocity_in_space(leaving), velocity_in_space(arriving));
             let flat = Pose2::hermite(&from, &leaving, &to, &arriving, span, alpha);
             let solid = Pose::hermite(&a, &u, &b, &v, span, alpha);
