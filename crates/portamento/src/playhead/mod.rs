@@ -198,7 +198,7 @@ impl Playhead {
     /// use portamento::playhead::Playhead;
     /// assert_eq!(Playhead::at_hz(10.0), Playhead::new(0.1));
     /// let error = Playhead::new(60.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "playhead setting tick in seconds is 60.0, give one above 0, at most 2.0");
+    /// assert_eq!(error.to_string(), "setting tick in seconds is 60.0, give one above 0, at most 2.0");
     /// ```
     pub fn new(tick: f64) -> Result<Self, SettingsError> {
         Playhead::with(Settings::new(settings::length("tick in seconds", tick)?))
