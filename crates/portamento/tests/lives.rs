@@ -1,4 +1,4 @@
-//! A sender that begins anew: what its things look like until it speaks of each of them again.
+//! A sender that begins anew: how it is noticed, and what its things look like until it speaks of each again.
 
 use portamento::remote::{Report, Sender, Snapshots, Taken};
 
@@ -129,5 +129,85 @@ fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
     for k in 0..3 {
         let drawn = thing.draw(&sender.frame(0.25 + f64::from(k) * FRAME).unwrap()).unwrap();
         assert_eq!((drawn.view, drawn.cut, drawn.moved), (4.0, k == 0, k == 0));
+    }
+}
+
+#[test]
+fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
+    for (first_life, strange) in [(500.0, None), (0.0, Some(1e9))] {
+        let mut sender = Sender::new(INTERVAL).unwrap();
+        let mut thing = Snapshots::<f64>::new();
+        for k in 0..200 {
+            let now = f64::from(k) * INTERVAL;
+            let old_life = k < 100;
+            let sent =
+                if old_life { first_life + now } else { now - 100.0 * INTERVAL + 0.01 * first_life.min(0.0) };
+            let sent = if strange.is_some() { now } else { sent };
+            thing.insert(sender.receive(sent, now + 0.03), Report::new(now));
+            if k == 100
+                && let Some(strange) = strange
+            {
+                thing.insert(sender.receive(strange, now + 0.031), Report::new(now));
+            }
+            let frame = sender.frame(now + 0.04).unwrap();
+            let drawn = thing.draw(&frame).unwrap();
+            if k > 130 {
+                assert!((now - drawn.view) < 0.25, "at {now} it shows {}", drawn.view);
+            }
+        }
+        assert_eq!(sender.statistics().restarts, 1);
+    }
+}
+
+/// A sender that begins anew after five seconds, its clock set back by `back`; how many messages of the new life are
+/// not taken, how long the picture stands still, and what the statistics say.
+fn restarted(back: f64, told: bool) -> (u32, f64, u64) {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut thing = Snapshots::<f64>::new();
+    let (mut refused, mut still, mut last) = (0, 0.0, f64::NAN);
+    for k in 0..200 {
+        let now = f64::from(k) * INTERVAL;
+        let new_life = k >= 100;
+        // Not on the old grid of stamps: a new life rarely is.
+        let sent = if new_life { 50.0 + now - back + 0.0123 } else { 50.0 + now };
+        if told && k == 100 {
+            sender.restart();
+        }
+        let report = Report::new(now).with_epoch(u32::from(new_life));
+        let taken = thing.insert(sender.receive(sent, now + 0.03), report);
+        refused += u32::from(taken != Taken::In);
+        for part in 0..3 {
+            let frame = sender.frame(now + 0.03 + f64::from(part) * FRAME).unwrap();
+            let view = thing.draw(&frame).unwrap().view;
+            still += if k >= 100 && view == last { FRAME } else { 0.0 };
+            last = view;
+        }
+        if k > 130 {
+            assert!(now - last < 0.15, "back {back}: at {now} it shows {last}");
+        }
+    }
+    (refused, still, sender.statistics().restarts)
+}
+
+#[test]
+fn a_sender_that_restarts_a_little_earlier_is_noticed_within_four_messages() {
+    for back in [0.3, 0.5, 0.9, 1.1, 3.0, 50.0] {
+        let (refused, still, restarts) = restarted(back, false);
+        assert_eq!(restarts, 1, "back {back}");
+        assert!(refused <= 3 && still < 0.35, "back {back}: {refused} refused, {still} s still");
+    }
+    // Over before it could be noticed: the picture waits until the old stamps are passed.
+    for back in [0.05, 0.1, 0.2] {
+        let (_, still, restarts) = restarted(back, false);
+        assert!(restarts == 0 && still < 0.25, "{still}");
+    }
+}
+
+#[test]
+fn a_sender_that_says_so_restarts_at_once() {
+    for back in [-0.5, 0.0, 0.1, 0.5, 3.0] {
+        let (refused, still, restarts) = restarted(back, true);
+        assert_eq!((refused, restarts), (0, 1), "back {back}");
+        assert!(still < 0.15, "back {back}: {still} s still");
     }
 }
