@@ -326,8 +326,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "batch: an odd pose is left as the kernel made it",
         "crates/portamento/src/batch/frame.rs",
-        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i]) {",
-        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i]) && K > 99 {",
+        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {",
+        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) && K > 99 {",
         "-p portamento --lib batch::tests::parity",
     ),
     mutant(

@@ -5,7 +5,7 @@ use super::{
     dispatch::{Instructions, Job},
     kernel::{self, Apart, Weights},
     store::{Batch, bit},
-    tile::Turned,
+    tile::Tile,
 };
 use crate::{
     blend::{ARRIVED, NlerpWeights},
@@ -130,15 +130,15 @@ impl Pass {
     fn tiles<P: Body, const K: usize>(&self, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
         let mut apart = [Apart::NONE; K];
-        let mut length2 = [[0.0; WIDTH]; K];
+        let mut length2 = [Tile::<1>::BLANK; K];
         for i in 0..K {
             P::measure(&from[i], &to[i], weights, &mut apart[i]);
         }
         for i in 0..K {
-            P::mix(&from[i], &to[i], &mut out[i], &apart[i], &mut length2[i]);
+            P::mix(&from[i], &to[i], &mut out[i], &apart[i], &mut length2[i].0[0]);
         }
         for i in 0..K {
-            if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i]) {
+            if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {
                 self.one_by_one::<P>(&from[i], &to[i], &mut out[i]);
             }
         }
@@ -469,8 +469,8 @@ impl<P: Body> Rows<P> for Matrices3x4 {
 
     #[inline(always)]
     fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
-        let mut turned: Turned = [[0.0; WIDTH]; 9];
-        kernel::interleave::<I, 12>(P::matrices(tile, &mut turned), out);
+        let mut turned = Tile::BLANK;
+        kernel::interleave::<I, 12>(P::matrices(tile, &mut turned.0), out);
     }
 }
 
@@ -479,8 +479,8 @@ impl<P: Body> Rows<P> for Matrices4x4 {
 
     #[inline(always)]
     fn write<I: Instructions>(tile: &P::Tile, out: &mut [f32]) {
-        let mut turned: Turned = [[0.0; WIDTH]; 9];
-        let columns = kernel::columns_of_4x4(P::matrices(tile, &mut turned));
+        let mut turned = Tile::BLANK;
+        let columns = kernel::columns_of_4x4(P::matrices(tile, &mut turned.0));
         kernel::interleave::<I, 16>(columns, out);
     }
 }

@@ -55,8 +55,10 @@ pub(super) fn measure<const N: usize, const POSITION: usize, const ROTATION: usi
     }
 }
 
-/// What [`measure`] finds.
+/// What [`measure`] finds. Rows begin with a cache line, here as in a tile: a vector that crosses two takes longer, and
+/// where a stack begins is another place in every run of a program (1.9 ns a pose in some, 1.3 in most).
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 pub struct Apart {
     /// The sign bit of the scalar product: the short way leads to the opposite quaternion where it is set.
     side: [u32; WIDTH],
