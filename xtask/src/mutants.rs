@@ -103,7 +103,7 @@ const MUTANTS: &[Mutant] = &[
         ROTATION,
         "if way == [0.0; 4] {",
         "if way == [0.0; 4] && u > 2.0 {",
-        "-p portamento --test laws law_4",
+        "-p portamento --lib -- blend:: batch::tests::",
     ),
     mutant(
         "law 4: rest is reported one tick early",
@@ -130,7 +130,7 @@ const MUTANTS: &[Mutant] = &[
         "law 5: asking for the moment again gives another",
         STEPPER,
         "let moment = drained.moment().presenting(",
-        "let moment = Moment::at(drained.fraction() * 0.9).presenting(",
+        "let moment = Moment::at(drained.moment().alpha() * 0.9).presenting(",
         "-p portamento --test laws law_5",
     ),
     mutant(
