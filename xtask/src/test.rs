@@ -4,7 +4,7 @@ use crate::job::{Job, root};
 use crate::{arm, browser, figures, mutants, wasm};
 use std::time::Instant;
 
-/// What a developer runs between edits: under two minutes from cold, seconds when warm.
+/// What a developer runs between edits. From cold it takes some minutes; then only what the edit touched is built again.
 pub fn quick() -> Result<(), String> {
     style()?;
     Job::new("cargo test --quiet -p portamento --all-features").run()
