@@ -39,6 +39,7 @@ const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
 const SENDER: &str = "crates/portamento/src/remote/sender.rs";
 const FOLLOWED: &str = "crates/portamento/src/exchange/followed.rs";
+const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
 const DAMPING: &str = "crates/portamento/src/camera/damping.rs";
 
 const MUTANTS: &[Mutant] = &[
@@ -97,6 +98,13 @@ const MUTANTS: &[Mutant] = &[
         "        self.known = 1;\n        self.cut = true;\n",
         "        self.known = 1;\n",
         "-p portamento --lib track::",
+    ),
+    mutant(
+        "law 3: a second cut at one moment is not told",
+        TIMELINE,
+        "(newest.value, newest.cuts) = (value, cuts);",
+        "newest.value = value;",
+        "-p portamento --lib playhead::tests::timeline",
     ),
     mutant(
         "law 4: equal rotations are brought to unit length again",

@@ -253,7 +253,7 @@ fn a_playhead_its_timelines_and_cues_allocate_nothing() {
             let refused = cues.add(sim, tick).is_err();
             for part in 0..3 {
                 let Some(shown) = playhead.advance(arrival + f64::from(part) / 180.0) else { continue };
-                let _ = std::hint::black_box((timeline.view(&shown), timeline.passed_cut(&shown), refused));
+                let _ = std::hint::black_box((timeline.view(&shown), timeline.draw(&shown), refused));
                 while let Some(cue) = cues.next(&shown) {
                     std::hint::black_box(cue);
                 }

@@ -5,7 +5,7 @@ use portamento::Moment;
 use portamento::blend::Pose;
 use portamento::camera::{ChaseCamera, ChaseSettings, IntoSubject, Shot, Subject};
 use portamento::exchange::{Exchange, Followed, Shape};
-use portamento::playhead::{Playhead, Timeline};
+use portamento::playhead::{Beyond, Playhead, Settings, Timeline};
 use portamento::remote::{Report, Sender, Snapshots};
 
 const HZ: f64 = 20.0;
@@ -75,11 +75,16 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
 }
 
 fn over_a_timeline(jump: bool) -> Vec<Seen> {
-    let mut playhead = Playhead::at_hz(HZ).unwrap();
+    over_a_late_timeline(Playhead::at_hz(HZ).unwrap(), 0, jump)
+}
+
+/// The same, where everything from the teleport on comes in `late` ticks late.
+fn over_a_late_timeline(mut playhead: Playhead, late: u32, jump: bool) -> Vec<Seen> {
     let mut body = Timeline::<Pose>::new();
-    let mut seen = Vec::new();
+    let (mut seen, mut next) = (Vec::new(), 0);
     frames(|now, elapsed, ticks| {
-        for tick in ticks {
+        let due = if ticks.end > JUMP { JUMP.max(ticks.end - late) } else { ticks.end };
+        for tick in next..due {
             let ((pose, _), sim) = (runner(tick, jump), f64::from(tick) / HZ);
             playhead.observe(now, sim);
             if jump && tick == JUMP {
@@ -88,9 +93,10 @@ fn over_a_timeline(jump: bool) -> Vec<Seen> {
                 body.push(sim, pose)
             };
         }
+        next = due;
         let Some(shown) = playhead.advance(now) else { return };
-        let Some(pose) = body.view(&shown) else { return };
-        seen.push((shown.moment(), Subject { cut: body.passed_cut(&shown), ..pose.into_subject() }, elapsed));
+        let Some(drawn) = body.draw(&shown) else { return };
+        seen.push((shown.moment(), drawn.into_subject(), elapsed));
     });
     seen
 }
@@ -131,9 +137,17 @@ fn over_the_exchange_a_teleport_is_a_cut_for_the_camera() {
 
 #[test]
 fn over_a_timeline_a_teleport_is_a_cut_for_the_camera() {
-    let mut seen = over_a_timeline(true);
-    // A timeline does not remember what it drew; the camera's first update snaps all the same.
-    seen[0].1.cut = true;
+    a_teleport_is_a_cut_for_the_camera(&over_a_timeline(true));
+}
+
+#[test]
+fn a_teleport_that_comes_in_after_its_moment_was_shown_is_a_cut_for_the_camera() {
+    let beyond = Beyond::Extrapolate { limit: 0.1 };
+    let playhead = Playhead::with(Settings { beyond, ..Settings::new(1.0 / HZ) }).unwrap();
+    let seen = over_a_late_timeline(playhead, 4, true);
+    let before = seen.iter().map(|(_, body, _)| body.pose.position[0]).filter(|x| *x < FAR);
+    let farthest = before.fold(0.0, f64::max);
+    assert!(farthest > 10.0 * f64::from(JUMP) / HZ, "drawn past the teleport's moment: {farthest}");
     a_teleport_is_a_cut_for_the_camera(&seen);
 }
 

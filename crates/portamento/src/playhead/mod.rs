@@ -63,7 +63,7 @@ impl Shown {
     ///
     /// ```
     /// use portamento::blend::Pose;
-    /// use portamento::camera::{ChaseCamera, ChaseSettings, IntoSubject, Subject};
+    /// use portamento::camera::{ChaseCamera, ChaseSettings};
     /// use portamento::playhead::{Playhead, Timeline};
     ///
     /// let mut playhead = Playhead::at_hz(10.0)?;
@@ -78,10 +78,9 @@ impl Shown {
     ///
     /// // In every frame:
     /// if let Some(shown) = playhead.advance(now)
-    ///     && let Some(pose) = runner.view(&shown)
+    ///     && let Some(body) = runner.draw(&shown)
     /// {
-    ///     let body = Subject { cut: runner.passed_cut(&shown), ..pose.into_subject() };
-    ///     let shot = camera.update(&shown.moment(), body);
+    ///     let shot = camera.update(&shown.moment(), body); // learns of the cut from what was drawn
     /// #   assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "{:?}", shot.eye);
     /// }
     /// # }

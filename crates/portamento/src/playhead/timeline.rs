@@ -3,6 +3,7 @@
 use super::Shown;
 use super::ring::Ring;
 use crate::blend::Blend;
+use crate::track::Drawn;
 
 /// The last `K` values of one thing, each with its simulation time, drawn where a
 /// [`Playhead`](super::Playhead) says.
@@ -36,6 +37,8 @@ use crate::blend::Blend;
 #[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct Timeline<T, const K: usize = 16> {
     entries: Ring<Entry<T>, K>,
+    /// What the last `draw` showed, and how many cuts lay before it.
+    drawn: Option<(u32, T)>,
     refused: u64,
 }
 
@@ -45,6 +48,9 @@ struct Entry<T> {
     sim: f64,
     value: T,
     cut: bool,
+    /// How many cuts lead to it, itself included. Moments cannot tell whether a cut was seen: it may come in when its
+    /// own is long past, or be pushed out of the ring before.
+    cuts: u32,
 }
 
 /// Where a moment lies among the ticks that are known.
@@ -82,7 +88,7 @@ impl Where {
 impl<T, const K: usize> Default for Timeline<T, K> {
     fn default() -> Self {
         let () = Self::ENOUGH;
-        Timeline { entries: Ring::new(), refused: 0 }
+        Timeline { entries: Ring::new(), drawn: None, refused: 0 }
     }
 }
 
@@ -113,21 +119,22 @@ impl<T, const K: usize> Timeline<T, K> {
             self.refused += 1;
             return false;
         }
-        let mut sim = sim;
-        if let Some(newest) = self.entries.back_mut()
-            && sim <= newest.sim
-        {
-            if newest.cut || !cut {
-                newest.value = value;
-                return true;
+        let (mut sim, mut cuts) = (sim, u32::from(cut));
+        if let Some(newest) = self.entries.back_mut() {
+            cuts = newest.cuts.wrapping_add(cuts);
+            if sim <= newest.sim {
+                if newest.cut || !cut {
+                    (newest.value, newest.cuts) = (value, cuts);
+                    return true;
+                }
+                // What is being drawn now may already be on its way to the newest value: that stays, up to the cut.
+                sim = newest.sim;
             }
-            // What is being drawn now may already be on its way to the newest value: that stays, up to the cut.
-            sim = newest.sim;
         }
         if self.entries.len() == K {
             self.entries.pop_front();
         }
-        let added = self.entries.push_back(Entry { sim, value, cut });
+        let added = self.entries.push_back(Entry { sim, value, cut, cuts });
         debug_assert!(added.is_ok(), "room was made");
         true
     }
@@ -135,6 +142,7 @@ impl<T, const K: usize> Timeline<T, K> {
     /// Forgets everything: the writer began a new life.
     pub fn clear(&mut self) {
         self.entries.clear();
+        self.drawn = None;
     }
 
     /// How many times were refused so far.
@@ -153,20 +161,13 @@ impl<T, const K: usize> Timeline<T, K> {
     /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
         self.entries.iter_mut().for_each(|entry| shift(&mut entry.value));
+        self.drawn.iter_mut().for_each(|(_, drawn)| shift(drawn));
     }
 
     /// Where `shown` lies among the ticks; `None` before the first.
     #[must_use]
     pub fn place(&self, shown: &Shown) -> Option<Where> {
         self.around(shown.at).map(|(_, place)| place)
-    }
-
-    /// Does a cut lie between the frame before and this one? Then no motion vector, no sweep of sound.
-    #[must_use]
-    pub fn passed_cut(&self, shown: &Shown) -> bool {
-        let before = shown.at - shown.presented;
-        let mut entries = (0..self.entries.len()).filter_map(|i| self.entries.get(i));
-        entries.any(|entry| entry.cut && entry.sim > before && entry.sim <= shown.at)
     }
 
     /// The entry at or before `at` (else the oldest) and where that puts `at`.
@@ -193,12 +194,28 @@ impl<T, const K: usize> Timeline<T, K> {
 }
 
 impl<T: Blend, const K: usize> Timeline<T, K> {
-    /// What to draw at `shown`; `None` before the first tick.
+    /// What to draw at `shown`, without remembering it; `None` before the first tick.
     #[must_use]
     pub fn view(&self, shown: &Shown) -> Option<T> {
+        self.look(shown).map(|(_, view)| view)
+    }
+
+    /// What to draw at `shown`, with the frame before it for motion vectors; `None` before the first tick. Call it
+    /// once a frame. It knows of every cut that was drawn past, also of one that came in after its moment had been
+    /// shown: then the cut is seen when it comes in. The first frame is one.
+    pub fn draw(&mut self, shown: &Shown) -> Option<Drawn<T>> {
+        let (cuts, now) = self.look(shown)?;
+        let before = self.drawn.replace((cuts, now.clone()));
+        let cut = before.as_ref().is_none_or(|before| before.0 != cuts);
+        let before = before.map_or_else(|| now.clone(), |before| before.1);
+        Some(Drawn { now, before, cut })
+    }
+
+    /// The view, and how many cuts lie before it.
+    fn look(&self, shown: &Shown) -> Option<(u32, T)> {
         let (i, place) = self.around(shown.at)?;
         let entry = self.entries.get(i)?;
-        Some(match place {
+        let view = match place {
             Where::Forgotten | Where::Newest => entry.value.clone(),
             Where::Between { alpha } => match self.entries.get(i + 1) {
                 Some(next) if !next.cut => entry.value.blend(&next.value, alpha),
@@ -212,6 +229,7 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
                 }
                 _ => entry.value.clone(),
             },
-        })
+        };
+        Some((entry.cuts, view))
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::blend::Moving;
+use crate::track::Drawn;
 
 fn shown(at: f64) -> Shown {
     Shown { at, presented: 0.0, beyond: 0.0, skipped: 0.0 }
@@ -40,9 +41,59 @@ fn a_cut_never_shows_a_place_between() {
     assert_eq!(timeline.view(&shown(1.0)), Some(100.0));
     assert_eq!(timeline.view(&shown(1.5)), Some(100.5));
     assert_eq!(timeline.place(&shown(0.5)).unwrap().alpha(), 0.5);
-    let passed = |at, presented| timeline.passed_cut(&Shown { presented, ..shown(at) });
-    assert!(passed(1.0, 0.1) && passed(1.05, 0.1));
-    assert!(!passed(0.99, 0.1) && !passed(1.2, 0.1));
+}
+
+/// What is drawn at each of the moments, and whether it says that a cut lies before it.
+fn drawn<const K: usize>(timeline: &mut Timeline<f64, K>, moments: &[f64]) -> Vec<(f64, bool)> {
+    moments.iter().map(|&at| timeline.draw(&shown(at)).unwrap()).map(|drawn| (drawn.now, drawn.cut)).collect()
+}
+
+#[test]
+fn a_cut_is_told_in_the_frame_that_draws_its_far_side() {
+    let mut timeline = Timeline::<f64>::new();
+    assert_eq!(timeline.draw(&shown(0.0)), None);
+    timeline.push(0.0, 0.0);
+    timeline.cut(1.0, 100.0);
+    timeline.push(2.0, 101.0);
+    assert_eq!(drawn(&mut timeline, &[0.5, 0.99]), [(0.0, true), (0.0, false)], "its first frame is one");
+    assert_eq!(drawn(&mut timeline, &[1.0, 1.5]), [(100.0, true), (100.5, false)]);
+    timeline.rebase(|x| *x += 1000.0);
+    assert_eq!(
+        timeline.draw(&shown(2.0)),
+        Some(Drawn { now: 1101.0, before: 1100.5, cut: false }),
+        "a moved origin is none"
+    );
+    timeline.clear();
+    timeline.push(0.0, 7.0);
+    assert_eq!(timeline.draw(&shown(0.0)), Some(Drawn { now: 7.0, before: 7.0, cut: true }), "a new life");
+}
+
+#[test]
+fn a_cut_is_told_when_its_moment_was_over_before_it_came_in() {
+    let mut timeline = Timeline::<f64>::new();
+    timeline.push(0.0, 0.0);
+    timeline.push(1.0, 1.0);
+    assert_eq!(drawn(&mut timeline, &[1.0, 1.5]), [(1.0, true), (1.5, false)], "an extrapolating playhead");
+    timeline.cut(1.25, 100.0);
+    assert_eq!(drawn(&mut timeline, &[1.5, 1.5]), [(100.0, true), (100.0, false)]);
+    for far in [200.0, 300.0] {
+        timeline.cut(1.25, far);
+        assert_eq!(drawn(&mut timeline, &[1.5, 1.5]), [(far, true), (far, false)], "another at that moment");
+    }
+    timeline.push(1.25, 301.0);
+    assert_eq!(drawn(&mut timeline, &[1.5]), [(301.0, false)], "and a value that only replaces it");
+}
+
+#[test]
+fn a_cut_is_told_when_it_was_forgotten_before_it_could_be_drawn() {
+    let mut timeline = Timeline::<f64, 4>::default();
+    timeline.push(0.0, 0.0);
+    assert_eq!(drawn(&mut timeline, &[0.0]), [(0.0, true)]);
+    timeline.cut(1.0, 100.0);
+    for tick in 2..9 {
+        timeline.push(f64::from(tick), 99.0 + f64::from(tick));
+    }
+    assert_eq!(drawn(&mut timeline, &[0.5, 1.5]), [(104.0, true), (104.0, false)]);
 }
 
 #[test]
