@@ -37,6 +37,11 @@ impl Made {
     pub fn held(node: f64) -> Self {
         Made { seen: Seen::Held, before: None, from: None, to: node, after: None, fraction: 0 }
     }
+
+    /// The last snapshot at or before the moment.
+    pub fn since(&self) -> f64 {
+        self.from.unwrap_or(self.to)
+    }
 }
 
 /// What kind of view a claim names.

@@ -218,7 +218,8 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     }
 
     /// The thing is not there from the moment of this message on. Snapshots from before it are still played; one
-    /// from after it makes the thing appear again.
+    /// from after it makes the thing appear again, which is a cut. (With another epoch then, it is one also where this
+    /// message was lost.)
     pub fn vanish(&mut self, stamp: Stamp) -> Taken {
         self.put(stamp, None)
     }
@@ -285,11 +286,11 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         if frame.life != self.life {
             return self.hold(frame);
         }
-        let now = match (&self.last, &self.way.0) {
+        let (now, parted) = match (&self.last, &self.way.0) {
             (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
                 let fraction = way.fraction(frame.shown);
                 let made = Made { fraction, ..last.made };
-                Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }
+                (Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }, false)
             }
             _ => {
                 let Some((now, way)) = look(store, frame.shown, frame) else {
@@ -298,10 +299,13 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                     return None;
                 };
                 self.way = Remembered(way);
-                now
+                // Two cuts in one frame may end with the number that was drawn before them.
+                let last = self.last.as_ref().filter(|last| last.life == frame.life);
+                let parted = last.is_some_and(|last| store.parts(last.made.since(), frame.shown));
+                (now, parted)
             }
         };
-        let mut cut = self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
+        let mut cut = parted || self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
         if cut {
             self.offset.clear();
         } else if let Some(last) = &self.last {

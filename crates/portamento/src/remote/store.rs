@@ -338,6 +338,12 @@ impl<T: Displace, const N: usize> Store<T, N> {
         gaps.map(|i| self.get(i).sent - self.get(i - 1).sent).fold(0.0, f64::max)
     }
 
+    /// Whether it was cut, or gone, between the snapshot at `from` and a moment.
+    pub fn parts(&self, from: f64, moment: f64) -> bool {
+        let passed = (1..self.len).rev().skip_while(|&i| self.get(i).sent > moment);
+        passed.take_while(|&i| self.get(i).sent > from).any(|i| !self.get(i).joins(self.get(i - 1)))
+    }
+
     fn neighbour(&self, of: usize, other: Option<usize>) -> Option<&Node<T>> {
         other.filter(|&i| i < self.len).map(|i| self.get(i)).filter(|n| n.joins(self.get(of)))
     }
