@@ -1,4 +1,5 @@
-//! A sender that begins anew: how it is noticed, and what its things look like until it speaks of each again.
+//! A sender that begins anew, or another that takes over: how it is noticed, and what things look like until it speaks
+//! of each.
 
 use portamento::remote::{Report, Sender, Snapshots, Taken};
 
@@ -16,7 +17,12 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let (sender, runner) = (Sender::new(INTERVAL).unwrap(), Snapshots::new());
+        Scene::in_life(0)
+    }
+
+    fn in_life(life: u32) -> Self {
+        let (mut sender, runner) = (Sender::new(INTERVAL).unwrap(), Snapshots::new());
+        (0..life).for_each(|_| sender.restart());
         let mut scene = Scene { sender, runner, now: 0.0, view: 0.0 };
         for k in 0..60 {
             let sent = 500.0 + f64::from(k) * INTERVAL;
@@ -129,6 +135,72 @@ fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
     for k in 0..3 {
         let drawn = thing.draw(&sender.frame(0.25 + f64::from(k) * FRAME).unwrap()).unwrap();
         assert_eq!((drawn.view, drawn.cut, drawn.moved), (4.0, k == 0, k == 0));
+    }
+}
+
+/// Another sender, in its `life`-th life, that has been heard for three seconds and reads 40 s now.
+fn another(life: u32, now: f64) -> Sender {
+    let mut sender = Sender::new(INTERVAL).unwrap();
+    (0..life).for_each(|_| sender.restart());
+    for k in -60..=0 {
+        let _of_another = sender.receive(40.0 + f64::from(k) * INTERVAL, now + f64::from(k) * INTERVAL);
+        let _ = sender.frame(now + f64::from(k) * INTERVAL);
+    }
+    sender
+}
+
+#[test]
+fn what_is_handed_over_walks_on_whatever_lives_its_senders_are_in() {
+    for (old, new) in [(0, 0), (0, 3), (3, 0), (3, 3)] {
+        let mut scene = Scene::in_life(old);
+        let mut sender = another(new, scene.now);
+        std::mem::swap(&mut scene.sender, &mut sender);
+        scene.runner.hand_over();
+        for k in 1..60 {
+            let stamp = scene.sender.receive(40.0 + f64::from(k) * INTERVAL, scene.now);
+            let taken = scene.runner.insert(stamp, Report::new(scene.now * PACE));
+            assert_eq!(taken, Taken::In, "from life {old} to {new}");
+            for _ in 0..3 {
+                let drawn = scene.draw();
+                let step = (drawn.view - scene.view) / (PACE * FRAME);
+                assert!(!drawn.cut && (0.0..2.0).contains(&step), "from life {old} to {new}: {step} steps");
+                scene.view = drawn.view;
+            }
+        }
+        assert!(scene.now * PACE - scene.view < 0.1 * PACE, "from life {old} to {new}");
+    }
+}
+
+#[test]
+fn what_is_handed_over_stays_where_it_is_until_its_new_sender_speaks_of_it() {
+    let mut scene = Scene::in_life(2);
+    let mut sender = another(0, scene.now);
+    scene.runner.hand_over();
+    for _ in 0..60 {
+        scene.now += FRAME;
+        // Whichever of the two is asked.
+        for frame in [&mut scene.sender, &mut sender].map(|sender| sender.frame(scene.now).unwrap()) {
+            let drawn = scene.runner.draw(&frame).unwrap();
+            assert!((drawn.view - scene.view).abs() < 0.1 && !drawn.cut, "{} {drawn:?}", scene.view);
+            assert_eq!(scene.runner.claim(&frame), None, "no server answers for it now");
+        }
+    }
+    let stamp = sender.receive(41.0, scene.now);
+    assert_eq!(scene.runner.vanish(stamp), Taken::In);
+    assert_eq!(scene.runner.draw(&sender.frame(scene.now).unwrap()), None);
+}
+
+#[test]
+fn what_is_handed_over_far_away_or_with_another_epoch_is_cut_there() {
+    for (there, epoch) in [(900.0, 0), (15.1, 1)] {
+        let mut scene = Scene::in_life(0);
+        scene.sender = another(0, scene.now);
+        scene.runner.hand_over();
+        let stamp = scene.sender.receive(40.05, scene.now);
+        assert_eq!(scene.runner.insert(stamp, Report::new(there).with_epoch(epoch)), Taken::In);
+        let drawn = scene.draw();
+        assert!(drawn.cut && drawn.view == there, "{drawn:?}");
+        assert!(!scene.draw().cut);
     }
 }
 

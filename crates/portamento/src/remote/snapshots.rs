@@ -76,8 +76,8 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Last<T> {
-    /// Whose clock `shown` and `made` are of.
-    life: u32,
+    /// Whose clock `shown` and `made` are of; `None` where that was another sender's.
+    life: Option<u32>,
     shown: f64,
     skipped: f64,
     blended: T,
@@ -104,6 +104,9 @@ impl<W> PartialEq for Remembered<W> {
 }
 
 /// The snapshots of one thing, drawn a little in the past.
+///
+/// They all come from one [`Sender`](super::Sender), and are drawn with its frames; when another takes over, say so
+/// ([`Snapshots::hand_over`]).
 ///
 /// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay;
 /// `Snapshots::<_, 32>::default()` has room for more.
@@ -169,7 +172,8 @@ impl<W> PartialEq for Remembered<W> {
 )]
 pub struct Snapshots<T: Displace, const N: usize = 16> {
     store: Option<Store<T, N>>,
-    life: u32,
+    /// The sender's life that the snapshots are of; `None` until it speaks of the thing.
+    life: Option<u32>,
     /// Something was put in since the last frame.
     changed: bool,
     /// The world's origin moved since the last frame.
@@ -187,7 +191,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
     fn default() -> Self {
         Snapshots {
             store: None,
-            life: 0,
+            life: None,
             changed: false,
             rebased: false,
             last: None,
@@ -236,12 +240,12 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             return Taken::In;
         };
         let node = Node { sent: stamp.sent, report, gone };
-        if stamp.life != self.life {
-            if store.is_some() && is_before(stamp.life, self.life) {
+        if self.life != Some(stamp.life) {
+            if self.life.is_some_and(|life| is_before(stamp.life, life)) {
                 self.counts.late = self.counts.late.saturating_add(1);
                 return Taken::TooLate;
             }
-            self.life = stamp.life;
+            self.life = Some(stamp.life);
             self.store = None;
         }
         let Some(store) = &mut self.store else {
@@ -283,7 +287,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// What to draw in this frame; `None` before it appears and after it vanished.
     pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
         let store = self.store.as_ref()?;
-        if frame.life != self.life {
+        if self.life != Some(frame.life) {
             return self.hold(frame);
         }
         let (now, parted) = match (&self.last, &self.way.0) {
@@ -300,7 +304,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 };
                 self.way = Remembered(way);
                 // Two cuts in one frame may end with the number that was drawn before them.
-                let last = self.last.as_ref().filter(|last| last.life == frame.life);
+                let last = self.last.as_ref().filter(|last| last.life == self.life);
                 let parted = last.is_some_and(|last| store.parts(last.made.since(), frame.shown));
                 (now, parted)
             }
@@ -317,7 +321,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
             // A moment of another life's clock means nothing on this one.
-            let (since, moment) = if last.life == frame.life {
+            let (since, moment) = if last.life == self.life {
                 (last.shown, last.shown + skipped)
             } else {
                 (frame.shown, frame.shown)
@@ -338,7 +342,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.changed = false;
         let view = self.offset.drawn(&now.value);
         self.last = Some(Last {
-            life: frame.life,
+            life: self.life,
             shown: frame.shown,
             skipped: frame.skipped,
             blended: now.value.clone(),
@@ -386,12 +390,54 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         }
     }
 
+    /// Another [`Sender`](super::Sender) speaks of the thing from now on: call it before its first message is entered.
+    ///
+    /// Senders have clocks and lives of their own, which stamps and frames of two senders do not tell apart. So after
+    /// it enter no message of the old one, and draw with frames of the new one. Until that has spoken of the thing, the
+    /// picture stays where it is; then it glides to where the new one has it, or is cut there if that is far, or the
+    /// epoch is another.
+    ///
+    /// ```
+    /// use portamento::remote::{Report, Sender, Snapshots, Taken};
+    ///
+    /// let (mut west, mut east) = (Sender::at_hz(20.0)?, Sender::at_hz(20.0)?);
+    /// let mut walker = Snapshots::new();
+    /// let mut walks_in_the_east = false;
+    /// let mut drawn = 0.0;
+    /// for frame in 0..240 {
+    ///     let now = f64::from(frame) / 60.0;
+    ///     if frame % 3 == 0 {
+    ///         // It walks along x, and over the border at 2. The servers' clocks have nothing in common.
+    ///         let stamps = [west.receive(7000.0 + now, now), east.receive(12.0 + now, now)];
+    ///         if now > 2.0 && !walks_in_the_east {
+    ///             walks_in_the_east = true;
+    ///             walker.hand_over();
+    ///         }
+    ///         let taken = walker.insert(stamps[usize::from(walks_in_the_east)], Report::new(now));
+    ///         assert_eq!(taken, Taken::In);
+    ///     }
+    ///     let frames = [west.frame(now), east.frame(now)];
+    ///     let Some(frame) = frames[usize::from(walks_in_the_east)] else { continue };
+    ///     let Some(walker) = walker.draw(&frame) else { continue };
+    ///     assert!((0.0..0.05).contains(&(walker.view - drawn)), "no jump: {drawn} {}", walker.view);
+    ///     drawn = walker.view;
+    /// }
+    /// assert!(drawn > 3.8);
+    /// # Ok::<(), portamento::playhead::SettingsError>(())
+    /// ```
+    pub fn hand_over(&mut self) {
+        self.life = None;
+        if let Some(last) = &mut self.last {
+            last.life = None;
+        }
+    }
+
     /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
     /// nothing is drawn, or it was made of snapshots too far apart to be named, or of a life of the sender that is
     /// over.
     #[must_use]
     pub fn claim(&self, frame: &Frame) -> Option<Claim> {
-        let last = self.last.as_ref().filter(|last| last.life == frame.life)?;
+        let last = self.last.as_ref().filter(|last| last.life == Some(frame.life))?;
         Claim::new(&last.made, !last.on_truth, frame.settings.interval())
     }
 
