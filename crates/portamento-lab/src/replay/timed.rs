@@ -36,18 +36,14 @@ struct Output {
 
 impl Timed {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
-        let rule = match header.text("rule")?.as_deref() {
-            None | Some("locked") => Rule::Locked,
-            Some("seed") => Rule::Seed,
+        let (rule, poses) = match header.text("rule")?.as_deref() {
+            None | Some("locked") => (Rule::Locked, Poses::Locked(Box::default())),
+            Some("seed") => (Rule::Seed, Poses::Seed(None)),
             Some(other) => return Err(format!("unknown rule {other:?}: give locked or seed")),
         };
         let interval =
             header.positive("interval")?.ok_or("the header has no \"interval\": give seconds a tick")?;
         let playhead = Playhead::with(Settings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
-        let poses = match rule {
-            Rule::Seed => Poses::Seed(None),
-            Rule::Locked => Poses::Locked(Box::default()),
-        };
         Ok(Self { interval, playhead, poses, count: 0, newest: f64::NEG_INFINITY, last: Output::default() })
     }
 

@@ -13,6 +13,7 @@ use core::f64::consts::FRAC_PI_2;
 /// from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ChaseRule {
     /// The original program's: each frame `rate * dt` of the way, and nothing at all once a frame would move it by
     /// less than 0.4 mm. Its lag and the place where it parks depend on the frame rate.

@@ -12,6 +12,7 @@ use crate::track::Drawn;
 /// How the picture's centre moves after its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum FollowRule {
     /// Solved exactly ([`Glide`]): the same lag at every frame rate, no shake from uneven frames.
     Smooth {

@@ -53,6 +53,7 @@ use core::fmt;
 
 /// A camera setting that can never work. The text holds the number and the cure.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CameraError {
     /// Which setting.
     pub what: &'static str,

@@ -49,6 +49,7 @@ pub struct Cue<E> {
 
 /// Why a cue was not taken; the event comes back with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CueError<E> {
     /// As many cues are waiting as there is room for.
     Full {
@@ -62,6 +63,16 @@ pub enum CueError<E> {
         /// The cue that was not taken.
         cue: Cue<E>,
     },
+}
+
+impl<E> CueError<E> {
+    /// The cue that was not taken, whatever the reason.
+    #[must_use]
+    pub fn into_cue(self) -> Cue<E> {
+        match self {
+            CueError::Full { cue, .. } | CueError::Unusable { cue } => cue,
+        }
+    }
 }
 
 impl<E> fmt::Display for CueError<E> {

@@ -10,6 +10,7 @@ const LEAST_LATE_SCALE: f64 = 1e-3;
 /// Which rule chooses the moment that is drawn. The [front page](crate#two-older-rules) says where `Seed` comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Rule {
     /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to
     /// it. Whatever shakes the arrivals shakes the picture.
@@ -22,6 +23,7 @@ pub enum Rule {
 /// Which lateness the margin covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Lateness {
     /// The worst of the last seconds: hardly ever out of ticks. For threads, processes and workers.
     #[default]
@@ -54,6 +56,7 @@ impl Default for Margin {
 /// What to draw when the newest tick has been reached and no other is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Beyond {
     /// Stay at the newest tick.
     #[default]
@@ -209,6 +212,7 @@ fn within(name: &'static str, value: f64, least: f64, most: f64) -> Result<f64, 
 
 /// A setting that can never work.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SettingsError {
     /// The setting's name.
     pub name: &'static str,

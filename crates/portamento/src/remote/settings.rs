@@ -6,6 +6,7 @@ use crate::playhead::{self, Beyond};
 /// What lengths mean: when an offset is a large one, and how far is too far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Unit {
     /// One metre is this many of the user's units.
     Metre(f64),

@@ -11,6 +11,7 @@ use super::{Lost, LostReason, Moment, Stepper};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum GateRule {
     /// The quanta of `Client`, drawn a constant time behind what was accumulated: even motion at every frame
     /// rate.

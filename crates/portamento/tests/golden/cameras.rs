@@ -8,15 +8,14 @@ use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, Fo
 
 pub fn hash() -> u64 {
     let mut hash = Hash::new();
-    for rule in [ChaseRule::Client, ChaseRule::Smooth] {
+    let flat_client = FollowRule::Exponential { smoothing: 0.9, speed: 1.3 };
+    let flat_smooth = FollowRule::Smooth { rate: 6.0 };
+    for (rule, flat_rule) in [(ChaseRule::Client, flat_client), (ChaseRule::Smooth, flat_smooth)] {
         let mut chase =
             ChaseCamera::new(ChaseSettings { rule, height_hold: Some(0.5), ..ChaseSettings::y_up() })
                 .unwrap();
-        let rule = match rule {
-            ChaseRule::Client => FollowRule::Exponential { smoothing: 0.9, speed: 1.3 },
-            ChaseRule::Smooth => FollowRule::Smooth { rate: 6.0 },
-        };
-        let flat = FollowSettings { rule, dead_zone: [20.0, 9.0], ..FollowSettings::new([640.0, 360.0]) };
+        let flat =
+            FollowSettings { rule: flat_rule, dead_zone: [20.0, 9.0], ..FollowSettings::new([640.0, 360.0]) };
         let mut follow = FollowCamera::new(flat).unwrap();
         let (mut x, mut turn) = (0.0, 0.0f32);
         let mut noise = Noise(1);

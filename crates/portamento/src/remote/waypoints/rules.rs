@@ -8,6 +8,7 @@ use core::fmt;
 /// [front page](crate#two-older-rules) says which program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Rule {
     /// What the original program does. A body that only slides along a wall counts as stuck and is placed.
     #[default]
@@ -164,6 +165,7 @@ impl Default for Constants {
 
 /// A constant that can never work.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RulesError {
     /// Which constant.
     pub name: &'static str,
