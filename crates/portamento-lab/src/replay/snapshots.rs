@@ -6,6 +6,7 @@ use portamento::blend::{Pose64, Rotation, Velocity};
 use portamento::playhead::Beyond;
 use portamento::remote::{Displace, Report, Sender, Settings, Snapshots, State, Taken, Unit};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Three or seven numbers a pose: the first one in the script decides, and the output has as many.
 enum Body {
@@ -17,6 +18,8 @@ enum Body {
 pub(super) struct SnapshotBuffer {
     sender: Sender,
     body: Body,
+    /// The script's epochs, each with the one that stands for it: the library's have 32 bits.
+    epochs: HashMap<i128, u32>,
     last: Frame,
 }
 
@@ -54,7 +57,7 @@ impl SnapshotBuffer {
             settings.unit = Unit::Metre(metre);
         }
         let sender = Sender::with(settings).map_err(|e| e.to_string())?;
-        Ok(Self { sender, body: Body::Unknown, last: WAITING })
+        Ok(Self { sender, body: Body::Unknown, epochs: HashMap::new(), last: WAITING })
     }
 
     fn receive(&mut self, mut event: Fields) -> Result<String, String> {
@@ -65,6 +68,8 @@ impl SnapshotBuffer {
         let epoch = epoch(&mut event)?;
         event.finish()?;
         self.agree(pose)?;
+        let next = self.epochs.len() as u32;
+        let epoch = *self.epochs.entry(epoch).or_insert(next);
         let stamp = self.sender.receive(sent, arrived);
         let taken = match (&mut self.body, pose.rotation) {
             (Body::Point(snapshots), _) => {
@@ -139,16 +144,12 @@ fn velocity(event: &mut Fields) -> Result<Option<ScriptVelocity>, String> {
     }
 }
 
-fn epoch(event: &mut Fields) -> Result<u32, String> {
-    match event.take("epoch") {
-        None => Ok(0),
-        Some(value) => value
-            .as_f64()
-            .filter(|epoch| epoch.fract() == 0.0 && epoch.abs() < 9e15)
-            // Only whether two are equal matters, so the low bits of any whole number will do.
-            .map(|epoch| epoch as i64 as u32)
-            .ok_or_else(|| format!("epoch is {value}: it must be a whole number")),
-    }
+/// A whole number of any size.
+fn epoch(event: &mut Fields) -> Result<i128, String> {
+    let Some(value) = event.take("epoch") else { return Ok(0) };
+    let whole = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+    let written_as_float = || value.as_f64().filter(|n| n.fract() == 0.0).map(|n| n as i128);
+    whole.or_else(written_as_float).ok_or_else(|| format!("epoch is {value}: it must be a whole number"))
 }
 
 fn draw<T: Displace, const N: usize>(

@@ -13,6 +13,8 @@ pub(super) struct Timed {
     interval: f64,
     playhead: Playhead,
     poses: Poses,
+    /// How many the script's poses have.
+    numbers: Option<usize>,
     /// Ticks and cuts so far.
     count: u32,
     /// The newest time of the reader's clock.
@@ -44,7 +46,8 @@ impl Timed {
         let interval =
             header.positive("interval")?.ok_or("the header has no \"interval\": give seconds a tick")?;
         let playhead = Playhead::with(Settings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
-        Ok(Self { interval, playhead, poses, count: 0, newest: f64::NEG_INFINITY, last: Output::default() })
+        let (newest, last) = (f64::NEG_INFINITY, Output::default());
+        Ok(Self { interval, playhead, poses, numbers: None, count: 0, newest, last })
     }
 
     fn tick(&mut self, time: f64, sim: Option<f64>, value: Value, cut: bool) {
@@ -88,18 +91,10 @@ impl Timed {
         };
     }
 
-    /// All poses of a script have one length; the first tells.
-    fn same_kind(&self, value: &Value) -> Result<(), String> {
-        let known = match &self.poses {
-            Poses::Seed(ends) => ends.as_ref().map(|ends| &ends[1].1),
-            Poses::Locked(timeline) => timeline.truth(),
-        };
-        match known {
-            Some(known) if known.len() != value.len() => {
-                Err(format!("a pose of {} numbers after poses of {}", value.len(), known.len()))
-            }
-            _ => Ok(()),
-        }
+    /// All poses of a script have one length; the first tells, also that of a tick at no time.
+    fn same_kind(&mut self, value: &Value) -> Result<(), String> {
+        let (is, was) = (value.len(), *self.numbers.get_or_insert(value.len()));
+        if is == was { Ok(()) } else { Err(format!("a pose of {is} numbers after poses of {was}")) }
     }
 }
 

@@ -97,17 +97,26 @@ fn duplicates_old_ones_and_unusable_times_are_not_accepted() {
 }
 
 #[test]
-fn another_epoch_is_a_teleport() {
-    let mut events = Vec::new();
-    for k in 0..60 {
-        let (sent, epoch) = (f64::from(k) * 0.05, u32::from(k >= 30));
-        let x = f64::from(epoch) * 1000.0;
-        events.push(json!({"receive": sent, "at": sent + 0.03, "pose": [x, 0, 0], "velocity": [0, 0, 0], "epoch": epoch}));
-        events.extend((0..3).map(|part| json!({"frame": sent + 0.03 + f64::from(part) / 60.0})));
-    }
-    for line in replay(header(), &events).iter().filter(|line| line.get("view").is_some()) {
-        let x = line["view"][0].as_f64().unwrap();
-        assert!(x == 0.0 || x == 1000.0, "{line}");
+fn another_epoch_is_a_teleport_whatever_the_numbers() {
+    let pairs = [
+        (json!(0), json!(1)),
+        (json!(7), json!(-7)),
+        (json!(0), json!(1u64 << 32)),
+        (json!(u64::MAX), json!(u64::MAX - 1)),
+        (json!(1e20), json!(0)),
+    ];
+    for (before, after) in pairs {
+        let mut events = Vec::new();
+        for k in 0..60 {
+            let (sent, jumped) = (f64::from(k) * 0.05, k >= 30);
+            let (x, epoch) = if jumped { (1000.0, &after) } else { (0.0, &before) };
+            events.push(json!({"receive": sent, "at": sent + 0.03, "pose": [x, 0, 0], "velocity": [0, 0, 0], "epoch": epoch}));
+            events.extend((0..3).map(|part| json!({"frame": sent + 0.03 + f64::from(part) / 60.0})));
+        }
+        for line in replay(header(), &events).iter().filter(|line| line.get("view").is_some()) {
+            let x = line["view"][0].as_f64().unwrap();
+            assert!(x == 0.0 || x == 1000.0, "from epoch {before} to {after}: {line}");
+        }
     }
 }
 

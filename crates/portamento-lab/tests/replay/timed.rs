@@ -167,6 +167,14 @@ fn a_bad_line_ends_the_run_with_its_number() {
             3,
             "7",
         ),
+        // A tick at no time is ignored, but not what its pose says of the script.
+        (
+            format!(
+                "{header}\n{{\"tick\":\"NaN\",\"pose\":[0,0,0]}}\n{{\"tick\":1,\"pose\":[0,0,0,0,0,0,1]}}"
+            ),
+            3,
+            "7",
+        ),
         (format!("{header}\n{{\"jump\":1}}"), 2, "jump"),
     ] {
         let (lines, result) = replay(&script);
