@@ -334,9 +334,23 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "batch: an odd pose is left as the kernel made it",
         "crates/portamento/src/batch/frame.rs",
-        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {",
-        "if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) && K > 99 {",
+        "if !P::finish::<LOOK>(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {",
+        "if !P::finish::<LOOK>(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) && K > 99 {",
         "-p portamento --lib batch::tests::parity",
+    ),
+    mutant(
+        "batch: a rotation that stays is not noticed when it is pushed",
+        "crates/portamento/src/batch/kernel.rs",
+        "odd |= u32::from(turns << 1 == 0) |",
+        "odd |=",
+        "-p portamento --lib batch::tests::rest",
+    ),
+    mutant(
+        "batch: a tile of which some were not pushed is not looked at",
+        "crates/portamento/src/batch/store.rs",
+        "if waiting != 0 {",
+        "if waiting == u16::MAX - 1 {",
+        "-p portamento --lib batch::tests::rest",
     ),
     mutant(
         "batch: the last numbers of a pose are not written",

@@ -109,7 +109,9 @@ impl Page {
         };
         add("triad", None, &|count| Box::new(triad(count)));
         for kernel in Kernel::available() {
-            add(kernel.name(), Some(1.15), &|count| Box::new(frame_into_tiles(crowd(count, 1, kernel))));
+            add(kernel.name(), Some(1.15), &|count| {
+                Box::new(frame_into_tiles(crowd(count, Moving::Together, kernel)))
+            });
         }
     }
 
@@ -180,18 +182,36 @@ impl Random {
 }
 
 /// `count` poses, of which one in `one_in` moves, scattered.
-fn crowd(count: usize, one_in: usize, kernel: Kernel) -> Batch<Pose> {
+fn crowd(count: usize, moving: Moving, kernel: Kernel) -> Batch<Pose> {
     let mut random = Random(1);
     let mut batch = Batch::with(Settings { kernel, ..Settings::default() }).expect("two ends");
     batch.reserve(count);
     let handles: Vec<Handle> = (0..count).map(|_| batch.insert(random.pose())).collect();
     let _ = batch.frame(&Moment::NEWEST);
     batch.tick();
+    let one_in = if let Moving::OneIn(one_in) = moving { one_in } else { 1 };
     for handle in handles.into_iter().step_by(one_in) {
         let pose = random.after(batch.truth(handle).expect("alive"));
         batch.push(handle, pose).expect("in a tick");
     }
+    if let Moving::Together = moving {
+        for _ in 0..2 {
+            batch.tick();
+            batch.push_all(|_, pose| random.after(pose)).expect("in a tick");
+        }
+    }
     batch
+}
+
+/// What moves in a crowd, and how its poses came in.
+#[derive(Clone, Copy)]
+enum Moving {
+    /// Everything, pushed together.
+    Together,
+    /// Everything, pushed one by one.
+    Apart,
+    /// One in so many.
+    OneIn(usize),
 }
 
 /// Alphas that differ from call to call: a batch notices when nothing changed, and then does nothing.
@@ -263,7 +283,7 @@ fn race_over<const N: usize>(count: usize, runners: [Runner; N]) -> [Time; N] {
 fn all_moving(count: usize, page: &mut Page) {
     let ns = |time: &Time| time.seconds / count as f64 * 1e9;
     for kernel in Kernel::available() {
-        let work = || runner(kernel.name(), frame_into_tiles(crowd(count, 1, kernel)));
+        let work = || runner(kernel.name(), frame_into_tiles(crowd(count, Moving::Together, kernel)));
         let [triad, own] = race_over(count, [runner("triad", triad(count)), work()]);
         let [glam, beside_glam] = race_over(count, [runner("glam", glam_loop(count)), work()]);
         let bound = match (kernel.name(), count >= 1_000_000) {
@@ -298,8 +318,8 @@ impl Page {
             let [moving, resting] = race_over(
                 count,
                 [
-                    runner("moving", frame_into_tiles(crowd(count, 1, widest))),
-                    runner("resting", frame_into_tiles(crowd(count, 20, widest))),
+                    runner("moving", frame_into_tiles(crowd(count, Moving::Together, widest))),
+                    runner("resting", frame_into_tiles(crowd(count, Moving::OneIn(20), widest))),
                 ],
             );
             let bound = Some(0.1);
@@ -316,8 +336,8 @@ impl Page {
                     black_box(&mut out);
                 }
             };
-            let matrices = |form: Form, order: Order| {
-                let mut batch = crowd(count, 1, widest);
+            let written = |form: Form, order: Order, moving: Moving| {
+                let mut batch = crowd(count, moving, widest);
                 let mut out = Floats::new(count * form.floats::<Pose>(), 0.0);
                 let mut moment = moments();
                 move || {
@@ -326,20 +346,21 @@ impl Page {
                     black_box(&mut out);
                 }
             };
-            for (what, form, order, bound) in [
-                ("3x4 matrices, moved list", Form::Matrices3x4, Order::Moved, Some(1.5)),
-                ("3x4 matrices, by index", Form::Matrices3x4, Order::Index, None),
-                ("4x4 matrices, moved list", Form::Matrices4x4, Order::Moved, None),
-                ("poses as arrays, moved list", Form::Poses, Order::Moved, None),
-                ("positions, moved list", Form::Positions, Order::Moved, None),
+            for (what, form, order, moving, bound) in [
+                ("3x4 matrices, moved list", Form::Matrices3x4, Order::Moved, Moving::Together, Some(1.5)),
+                ("the same, pushed one by one", Form::Matrices3x4, Order::Moved, Moving::Apart, None),
+                ("3x4 matrices, by index", Form::Matrices3x4, Order::Index, Moving::Together, None),
+                ("4x4 matrices, moved list", Form::Matrices4x4, Order::Moved, Moving::Together, None),
+                ("poses as arrays, moved list", Form::Poses, Order::Moved, Moving::Together, None),
+                ("positions, moved list", Form::Positions, Order::Moved, Moving::Together, None),
             ] {
                 let [plain, own] =
-                    race_over(count, [runner("plain", plain()), runner(what, matrices(form, order))]);
+                    race_over(count, [runner("plain", plain()), runner(what, written(form, order, moving))]);
                 let to = "a plain pass over the bytes of 3x4 matrices";
                 self.add(count, what, &own, &plain, bound.filter(|_| count == 100_000), to);
             }
-            let pair =
-                vec![runner("plain", plain()), runner("own", matrices(Form::Matrices3x4, Order::Moved))];
+            let own = written(Form::Matrices3x4, Order::Moved, Moving::Together);
+            let pair = vec![runner("plain", plain()), runner("own", own)];
             if let [plain, own] = &cold_race(100, pair)[..] {
                 let what = "3x4 matrices, after other work";
                 let to = "the same plain pass, after other work";
@@ -348,7 +369,7 @@ impl Page {
         }
         for count in [10_000, 100_000, 1_000_000] {
             let push_all = {
-                let mut batch = crowd(count, 1, widest);
+                let mut batch = crowd(count, Moving::Together, widest);
                 move || {
                     black_box(&mut batch).tick();
                     let step = |_, mut pose: Pose| {
@@ -359,7 +380,7 @@ impl Page {
                 }
             };
             let push_each = {
-                let mut batch = crowd(count, 1, widest);
+                let mut batch = crowd(count, Moving::Together, widest);
                 let handles = batch.handles().to_vec();
                 let mut x = 0.0;
                 move || {
@@ -371,7 +392,7 @@ impl Page {
                 }
             };
             let rebase = {
-                let mut batch = crowd(count, 1, widest);
+                let mut batch = crowd(count, Moving::Together, widest);
                 move || black_box(&mut batch).rebase([0.5, 0.0, 0.0])
             };
             for work in [

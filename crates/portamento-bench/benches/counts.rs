@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
-    batch::{Batch, Body, Form, Kernel, Order, Settings, Tile, WIDTH},
+    batch::{Batch, Body, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
     blend::{Pose, Rotation, Scaled},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
     remote::{Drawn, Frame as SenderFrame, Report, Sender, Snapshots},
@@ -37,12 +37,30 @@ fn crowd_of<P: Body>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
     (batch, vec![0.0; POSES * 12])
 }
 
+/// The same after two ticks in which all were pushed together.
+fn together<P: Body>((mut batch, rows): Crowd<P>, dress: impl Fn(Pose) -> P) -> Crowd<P> {
+    for x in [2.0, 3.0] {
+        batch.tick();
+        let step = |handle: Handle, _| {
+            let turn = Rotation::from_axis_angle([1.0, x, 0.5], handle.index() as f32 * 0.01 + x * 0.3);
+            dress(Pose::new([handle.index() as f32, x, 1.0], turn))
+        };
+        batch.push_all(step).expect("in a tick");
+    }
+    (batch, rows)
+}
+
 fn crowd(kernel: &str) -> Crowd<Pose> {
+    together(crowd_pushed_apart(kernel), |pose| pose)
+}
+
+fn crowd_pushed_apart(kernel: &str) -> Crowd<Pose> {
     crowd_of(kernel, |pose| pose)
 }
 
 fn scaled_crowd(kernel: &str) -> Crowd<Scaled<Pose>> {
-    crowd_of(kernel, |pose| Scaled { pose, scale: [1.0 + pose.position[1] * 0.5, 2.0, 3.0] })
+    let dress = |pose: Pose| Scaled { pose, scale: [1.0 + pose.position[1] * 0.5, 2.0, 3.0] };
+    together(crowd_of(kernel, dress), dress)
 }
 
 fn with_tiles(kernel: &str) -> (Batch<Pose>, Vec<Tile<7>>) {
@@ -65,6 +83,7 @@ fn write<P: Body>((mut batch, mut rows): Crowd<P>, form: Form) -> Crowd<P> {
 #[library_benchmark]
 #[bench::sse2(crowd("sse2"))]
 #[bench::avx2(crowd("avx2"))]
+#[bench::pushed_apart(crowd_pushed_apart("avx2"))]
 fn batch_into_matrices(crowd: Crowd<Pose>) -> Crowd<Pose> {
     write(crowd, Form::Matrices3x4)
 }

@@ -4,18 +4,14 @@ use super::{
     Body, Gone, Handle, WIDTH,
     dispatch::{Instructions, Job},
     kernel::{self, Apart, Weights},
-    store::{Batch, bit},
+    store::{Batch, Flags, bit},
     tile::Tile,
 };
 use crate::{
     blend::{ARRIVED, NlerpWeights},
     step::Moment,
 };
-use core::{
-    array::{from_mut, from_ref},
-    fmt,
-    marker::PhantomData,
-};
+use core::{array::from_mut, fmt, marker::PhantomData};
 
 /// What is written for each pose. All numbers are f32, pose after pose without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,18 +123,34 @@ impl Pass {
 
     /// Some tiles together.
     #[inline(always)]
-    fn tiles<P: Body, const K: usize>(&self, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
-        let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
+    fn tiles<P: Body, const K: usize>(&self, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
+        match self {
+            // A tile that is left over is not worth a third copy of the steps.
+            Self::Between { weights, to, .. } if K > 1 && ends.plain(*to) => {
+                self.steps::<P, K, false>(ends, out, weights);
+            }
+            Self::Between { weights, .. } => self.steps::<P, K, true>(ends, out, weights),
+            _ => self.without_kernel::<P>(ends.from, ends.to, out),
+        }
+    }
+
+    #[inline(always)]
+    fn steps<P: Body, const K: usize, const LOOK: bool>(
+        &self,
+        Ends { from, to, .. }: Ends<P, K>,
+        out: &mut [P::Tile; K],
+        weights: &Weights,
+    ) {
         let mut apart = [Apart::NONE; K];
         let mut length2 = [Tile::<1>::BLANK; K];
         for i in 0..K {
             P::measure(&from[i], &to[i], weights, &mut apart[i]);
         }
         for i in 0..K {
-            P::mix(&from[i], &to[i], &mut out[i], &apart[i], &mut length2[i].0[0]);
+            P::mix::<LOOK>(&from[i], &to[i], &mut out[i], &apart[i], &mut length2[i].0[0]);
         }
         for i in 0..K {
-            if !P::finish(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {
+            if !P::finish::<LOOK>(&from[i], &to[i], &mut out[i], weights, &length2[i].0[0]) {
                 self.one_by_one::<P>(&from[i], &to[i], &mut out[i]);
             }
         }
@@ -146,12 +158,7 @@ impl Pass {
 
     /// The same, of the positions alone; whatever else is in the tiles is of no use.
     #[inline(always)]
-    fn positions<P: Body, const K: usize>(
-        &self,
-        from: &[P::Tile; K],
-        to: &[P::Tile; K],
-        out: &mut [P::Tile; K],
-    ) {
+    fn positions<P: Body, const K: usize>(&self, Ends { from, to, .. }: Ends<P, K>, out: &mut [P::Tile; K]) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
         for i in 0..K {
             if !P::blend_positions(&from[i], &to[i], &mut out[i], weights) {
@@ -325,9 +332,51 @@ impl<'a, P: Body> Frame<'a, P> {
     }
 
     /// The tiles to blend between.
-    fn sources(&self, first: usize, end: usize) -> [&'a [P::Tile]; 2] {
+    fn sources(&self, first: usize, end: usize) -> Sources<'a, P> {
         let (from, to) = self.pass.ages();
-        [&self.batch.end(from)[first..end], &self.batch.end(to)[first..end]]
+        Sources {
+            from: &self.batch.end(from)[first..end],
+            to: &self.batch.end(to)[first..end],
+            flags: &self.batch.flags[first..end],
+        }
+    }
+}
+
+/// Tiles to blend between, and what is known of each.
+struct Sources<'a, P: Body> {
+    from: &'a [P::Tile],
+    to: &'a [P::Tile],
+    flags: &'a [Flags],
+}
+
+impl<'a, P: Body> Sources<'a, P> {
+    /// By `K`; what is left over is left out.
+    #[inline(always)]
+    fn by<const K: usize>(&self) -> impl Iterator<Item = Ends<'a, P, K>> + use<'a, P, K> {
+        let (from, to) = (self.from.as_chunks().0, self.to.as_chunks().0);
+        let flags = self.flags.as_chunks().0;
+        from.iter().zip(to).zip(flags).map(|((from, to), flags)| Ends { from, to, flags })
+    }
+
+    /// Without the first.
+    #[inline(always)]
+    fn after(&self, first: usize) -> Self {
+        Self { from: &self.from[first..], to: &self.to[first..], flags: &self.flags[first..] }
+    }
+}
+
+/// `K` of them, to go through the kernel's steps together.
+struct Ends<'a, P: Body, const K: usize> {
+    from: &'a [P::Tile; K],
+    to: &'a [P::Tile; K],
+    flags: &'a [Flags; K],
+}
+
+impl<P: Body, const K: usize> Ends<'_, P, K> {
+    /// Whether the kernel need not look at what it blends: the ticks of age `to` and the one before were plain.
+    #[inline(always)]
+    fn plain(&self, to: usize) -> bool {
+        self.flags.iter().all(|flags| usize::from(flags.plain) > to + 1)
     }
 }
 
@@ -368,7 +417,7 @@ const BLOCK: usize = 2;
 const AHEAD: usize = 4;
 
 struct Blend<'a, P: Body> {
-    sources: [&'a [P::Tile]; 2],
+    sources: Sources<'a, P>,
     pass: &'a Pass,
     out: &'a mut [P::Tile],
 }
@@ -376,19 +425,19 @@ struct Blend<'a, P: Body> {
 impl<P: Body> Job for Blend<'_, P> {
     #[inline(always)]
     fn run<I: Instructions>(self) {
-        let [(from, last_from), (to, last_to)] = self.sources.map(<[_]>::as_chunks::<BLOCK>);
         let (out, last_out) = self.out.as_chunks_mut::<BLOCK>();
-        for ((from, to), out) in from.iter().zip(to).zip(out) {
-            self.pass.tiles::<P, BLOCK>(from, to, out);
+        let whole = out.len() * BLOCK;
+        for (ends, out) in self.sources.by::<BLOCK>().zip(out) {
+            self.pass.tiles(ends, out);
         }
-        for ((from, to), out) in last_from.iter().zip(last_to).zip(last_out) {
-            self.pass.tiles::<P, 1>(from_ref(from), from_ref(to), from_mut(out));
+        for (ends, out) in self.sources.after(whole).by::<1>().zip(last_out) {
+            self.pass.tiles(ends, from_mut(out));
         }
     }
 }
 
 struct Write<'a, P: Body, R> {
-    sources: [&'a [P::Tile]; 2],
+    sources: Sources<'a, P>,
     pass: &'a Pass,
     out: &'a mut [f32],
     rows: PhantomData<R>,
@@ -399,11 +448,10 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
     fn run<I: Instructions>(self) {
         let floats = WIDTH * R::FLOATS;
         let mut views = [P::BLANK; BLOCK];
-        let [from, to] = self.sources.map(|tiles| tiles.as_chunks::<BLOCK>().0);
         let mut blocks = self.out.chunks_exact_mut(BLOCK * floats);
-        let whole = blocks.len();
-        for ((from, to), out) in from[..whole].iter().zip(&to[..whole]).zip(&mut blocks) {
-            R::blend(self.pass, from, to, &mut views);
+        let whole = blocks.len() * BLOCK;
+        for (ends, out) in self.sources.by::<BLOCK>().zip(&mut blocks) {
+            R::blend(self.pass, ends, &mut views);
             for (view, out) in views.iter().zip(out.chunks_exact_mut(floats)) {
                 let ahead = out.as_ptr().wrapping_add(AHEAD * floats);
                 for line in 0..R::FLOATS {
@@ -412,9 +460,9 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
                 R::write::<I>(view, out);
             }
         }
-        let [from, to] = self.sources.map(|tiles| &tiles[whole * BLOCK..]);
-        for ((from, to), out) in from.iter().zip(to).zip(blocks.into_remainder().chunks_mut(floats)) {
-            R::blend(self.pass, from_ref(from), from_ref(to), from_mut(&mut views[0]));
+        let rest = blocks.into_remainder().chunks_mut(floats);
+        for (ends, out) in self.sources.after(whole).by::<1>().zip(rest) {
+            R::blend(self.pass, ends, from_mut(&mut views[0]));
             let mut rows = [0.0; WIDTH * 16];
             R::write::<I>(&views[0], &mut rows[..floats]);
             out.copy_from_slice(&rows[..out.len()]);
@@ -428,8 +476,8 @@ trait Rows<P: Body> {
 
     /// What has to be known of the poses.
     #[inline(always)]
-    fn blend<const K: usize>(pass: &Pass, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
-        pass.tiles::<P, K>(from, to, out);
+    fn blend<const K: usize>(pass: &Pass, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
+        pass.tiles(ends, out);
     }
 
     /// The sixteen poses of a tile, one after the other.
@@ -454,8 +502,8 @@ impl<P: Body> Rows<P> for Positions {
     const FLOATS: usize = P::AXES;
 
     #[inline(always)]
-    fn blend<const K: usize>(pass: &Pass, from: &[P::Tile; K], to: &[P::Tile; K], out: &mut [P::Tile; K]) {
-        pass.positions::<P, K>(from, to, out);
+    fn blend<const K: usize>(pass: &Pass, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
+        pass.positions(ends, out);
     }
 
     #[inline(always)]

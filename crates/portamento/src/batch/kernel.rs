@@ -7,7 +7,8 @@
 //!
 //! What would need a branch (a difference that overflows, a quaternion that is none, a mirrored scale) is only
 //! noticed here; the caller then redoes that tile pose by pose. One bad pose costs its tile some time and never
-//! touches its neighbours' numbers.
+//! touches its neighbours' numbers. Where a [`survey`] has said beforehand that there is nothing to notice, the steps do
+//! not look (`LOOK` is false): a sixth of their time, in every frame.
 
 // A lane is an index into many arrays at once; iterators would hide that, and what the compiler sees.
 #![allow(clippy::needless_range_loop)]
@@ -72,7 +73,7 @@ impl Apart {
 
 /// The second step: mixes the rotations and notes the squared length of each.
 #[inline(always)]
-pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
+pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize, const LOOK: bool>(
     from: &Tile<N>,
     to: &Tile<N>,
     out: &mut Tile<N>,
@@ -88,7 +89,7 @@ pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
         // Equal ends keep their bits: they mix to themselves, and a length of 1 leaves them alone. Unless they are
         // so long that their share is infinite: then the 1 becomes NaN.
         let differ = way.iter().fold(0, |bits, way| bits | way.to_bits()) << 1;
-        length2[lane] = if differ == 0 { 1.0 + u * 0.0 } else { in_pairs(&mixed, &mixed) };
+        length2[lane] = if LOOK && differ == 0 { 1.0 + u * 0.0 } else { in_pairs(&mixed, &mixed) };
         for i in 0..ROTATION {
             out.0[POSITION + i][lane] = mixed[i];
         }
@@ -98,7 +99,7 @@ pub(super) fn mix<const N: usize, const POSITION: usize, const ROTATION: usize>(
 /// The third step: the mixed rotations become unit quaternions, and what moves on a line moves. False when some pose
 /// needs the careful way.
 #[inline(always)]
-pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usize>(
+pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usize, const LOOK: bool>(
     from: &Tile<N>,
     to: &Tile<N>,
     out: &mut Tile<N>,
@@ -120,11 +121,57 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
         for i in POSITION + ROTATION..N {
             out.0[i][lane] = on_a_line(from.0[i][lane], to.0[i][lane], t, &mut scale);
         }
-        let probe = length2[lane] + (position * 0.0 + scale * 0.0);
-        odd |= u32::from(!(probe > 0.25)) | u32::from(!(probe < 4.0));
-        odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
+        if LOOK {
+            let probe = length2[lane] + (position * 0.0 + scale * 0.0);
+            odd |= u32::from(!(probe > 0.25)) | u32::from(!(probe < 4.0));
+            odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
+        }
     }
     odd == 0
+}
+
+/// What a tick did to the sixteen of a tile.
+#[derive(Clone, Copy)]
+pub struct Survey {
+    /// A bit for each pose that has other bits than before.
+    pub moved: u16,
+    /// All have turned, by a unit quaternion, and nothing overflows on the way or is mirrored.
+    pub plain: bool,
+}
+
+/// Looks at a tick once, so that its frames need not. When the tick before was plain too, the steps have nothing to
+/// notice between the two, whatever the alpha: two unit quaternions mix to no less than 0.67 and no more than 1.05.
+#[inline(always)]
+pub(super) fn survey<const N: usize, const POSITION: usize, const ROTATION: usize>(
+    from: &Tile<N>,
+    to: &Tile<N>,
+) -> Survey {
+    let mut moved = [0; WIDTH];
+    let mut odd = 0;
+    for lane in 0..WIDTH {
+        let (mut turns, mut moves) = (0, 0);
+        for i in POSITION..POSITION + ROTATION {
+            turns |= from.0[i][lane].to_bits() ^ to.0[i][lane].to_bits();
+        }
+        let (mut position, mut scale) = (-0.0, -0.0);
+        for i in 0..POSITION {
+            moves |= from.0[i][lane].to_bits() ^ to.0[i][lane].to_bits();
+            position += from.0[i][lane] - to.0[i][lane];
+        }
+        for i in POSITION + ROTATION..N {
+            moves |= from.0[i][lane].to_bits() ^ to.0[i][lane].to_bits();
+            scale += from.0[i][lane] - to.0[i][lane];
+        }
+        moved[lane] = turns | moves;
+        let q: [f32; ROTATION] = core::array::from_fn(|i| to.0[POSITION + i][lane]);
+        let too_long = f32::from_bits((in_pairs(&q, &q) - 1.0).to_bits() & !SIGN);
+        let off = too_long + (position * 0.0 + scale * 0.0);
+        // The opposite quaternion, all signs changed, is the same rotation.
+        odd |= u32::from(turns << 1 == 0) | u32::from(!(off < 0.1));
+        odd |= mirrored::<N, POSITION, ROTATION>(from, to, lane);
+    }
+    let moved = moved.iter().enumerate().fold(0, |mask, (lane, &bits)| mask | u16::from(bits != 0) << lane);
+    Survey { moved, plain: odd == 0 }
 }
 
 /// A blend of nothing but positions: the same numbers as the three steps write there. False when some

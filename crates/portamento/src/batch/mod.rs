@@ -46,6 +46,9 @@
 //! [`push`](Batch::push). Only poses that moved in an earlier tick and are not pushed in this one need a hand:
 //! they get their last pose again, and after that they rest.
 //!
+//! Whoever has a pose for everything in every tick uses [`Batch::push_all`]: it takes a third to a half of the time of
+//! single pushes, and it looks at what it is given, which its frames then need not.
+//!
 //! # What it agrees with
 //!
 //! A batch draws the very bits that a [`Track`](crate::Track) of the same poses draws, on every kernel and on

@@ -94,7 +94,7 @@ impl<P: Body> Unchecked<P> {
     /// seen as one.
     fn check_marks(&self) -> Result<(), Unsound> {
         let remembers = self.settings.remember_views;
-        for (tile, &Flags { fresh, cut, cut_shown }) in self.flags.iter().enumerate() {
+        for (tile, &Flags { fresh, cut, cut_shown, .. }) in self.flags.iter().enumerate() {
             // The first marked slot from `limit` on.
             let from = |limit: usize, marks: u16| {
                 let here = limit.saturating_sub(tile * WIDTH).min(WIDTH);

@@ -20,6 +20,10 @@ pub(super) struct Flags {
     pub cut: u16,
     /// Cut as of the last frame.
     pub cut_shown: u16,
+    /// How many of the newest ticks were plain for all of the tile (see `kernel::survey`). Only [`Batch::push_all`]
+    /// finds out, because it has whole tiles at hand; whatever else happens in the tile makes it 0.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub plain: u8,
 }
 
 /// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
@@ -293,6 +297,7 @@ impl<P: Body> Batch<P> {
             let flags = &mut self.flags[last / WIDTH];
             flags.fresh &= !bit(last);
             flags.cut &= !bit(last);
+            flags.plain = 0;
         }
         self.changed = true;
         Ok(truth)
@@ -338,25 +343,35 @@ impl<P: Body> Batch<P> {
         if !self.open {
             return Err(Refused::NoTick);
         }
-        let before = self.index_of(1);
+        let (before, newest) = (self.index_of(1), self.newest);
         let whole = self.moving / WIDTH;
-        for tile in 0..whole {
-            if self.flags[tile].fresh != 0 {
+        let mut next = 0;
+        while next < whole {
+            if self.flags[next].fresh != 0 {
                 // Some were pushed before, and have another last pose.
-                (tile * WIDTH..(tile + 1) * WIDTH).for_each(|slot| self.step_at(slot, &mut step));
+                (next * WIDTH..(next + 1) * WIDTH).for_each(|slot| self.step_at(slot, &mut step));
+                next += 1;
                 continue;
             }
-            let ends = self.ends.get_disjoint_mut([before, self.newest]).expect("two ends at least");
-            let [old, new] = ends.map(|end| &mut end[tile]);
-            let slots = tile * WIDTH..(tile + 1) * WIDTH;
-            for (lane, &owner) in self.owners[slots.clone()].iter().enumerate() {
-                step(owner, P::take(old, lane)).put(new, lane);
+            let ahead = self.flags[next..whole].iter().take(SURVEYED);
+            let tiles = next..next + ahead.take_while(|flags| flags.fresh == 0).count();
+            let slots = tiles.start * WIDTH..tiles.end * WIDTH;
+            let ends = self.ends.get_disjoint_mut([before, newest]).expect("two ends at least");
+            let [old, new] = ends.map(|end| &mut end[tiles.clone()]);
+            let owners = self.owners[slots.clone()].as_chunks::<WIDTH>().0;
+            for ((owners, old), new) in owners.iter().zip(&*old).zip(&mut *new) {
+                for (lane, &owner) in owners.iter().enumerate() {
+                    step(owner, P::take(old, lane)).put(new, lane);
+                }
             }
-            let fresh = P::differing(old, new);
-            self.flags[tile].fresh = fresh;
-            for (lane, still) in self.still[slots].iter_mut().enumerate() {
-                *still = if fresh & bit(lane) != 0 { 0 } else { *still };
+            let flags = &mut self.flags[tiles.clone()];
+            self.settings.kernel.run(Look::<P> { old, new, flags });
+            for (flags, still) in flags.iter().zip(self.still[slots].as_chunks_mut::<WIDTH>().0) {
+                for (lane, still) in still.iter_mut().enumerate() {
+                    *still = if flags.fresh & bit(lane) != 0 { 0 } else { *still };
+                }
             }
+            next = tiles.end;
         }
         // A pose that wakes changes places only with poses before it, which have had their turn.
         for slot in whole * WIDTH..self.len() {
@@ -376,6 +391,7 @@ impl<P: Body> Batch<P> {
         let (newest, before) = (self.newest, self.index_of(1));
         let same = pose.is_at(&self.ends[before][tile], lane);
         if slot < self.moving {
+            self.flags[tile].plain = 0;
             if same {
                 // As if not pushed: closing the tick gives it the pose before.
                 self.flags[tile].fresh &= !bit(slot);
@@ -401,6 +417,7 @@ impl<P: Body> Batch<P> {
             self.push_at(slot, &pose);
         } else if slot < self.moving {
             pose.put(&mut self.ends[self.newest][slot / WIDTH], slot % WIDTH);
+            self.flags[slot / WIDTH].plain = 0;
             self.still[slot] = 0;
         } else if !pose.is_at(&self.end(0)[slot / WIDTH], slot % WIDTH) {
             self.wake(slot, &pose);
@@ -427,6 +444,7 @@ impl<P: Body> Batch<P> {
         self.redraw();
         let buffers = self.ends.iter_mut().chain(&mut self.views[..1]);
         buffers.for_each(|tiles| self.settings.kernel.run(Shift::<P> { tiles, by: shift }));
+        self.flags.iter_mut().for_each(|flags| flags.plain = 0);
     }
 
     /// Lets the next frame draw everything, moved or not: for a buffer that is new, or that does not show what this
@@ -493,7 +511,11 @@ impl<P: Body> Batch<P> {
         // From the back, so that what comes to rest changes places with what has had its turn.
         for tile in (0..tiles).rev() {
             let here = (self.moving - tile * WIDTH).min(WIDTH);
-            let mut waiting = !self.flags[tile].fresh & (u16::MAX >> (WIDTH - here));
+            let flags = &mut self.flags[tile];
+            let mut waiting = !flags.fresh & (u16::MAX >> (WIDTH - here));
+            if waiting != 0 {
+                flags.plain = 0;
+            }
             while waiting != 0 {
                 let lane = (u16::BITS - 1 - waiting.leading_zeros()) as usize;
                 waiting &= !(1 << lane);
@@ -513,6 +535,7 @@ impl<P: Body> Batch<P> {
         for end in &mut self.ends {
             pose.put(&mut end[slot / WIDTH], slot % WIDTH);
         }
+        self.flags[slot / WIDTH].plain = 0;
     }
 
     /// What rests is not drawn, so its last view is its truth: written down before that changes.
@@ -591,6 +614,28 @@ impl Flags {
         };
         self.fresh = move_bit(self.fresh, other.fresh);
         self.cut = move_bit(self.cut, other.cut);
+        self.plain = 0;
+    }
+}
+
+/// Tiles that are looked at together: long enough after their poses were written for a processor to read them in whole
+/// rows, and soon enough to be in the nearest caches.
+const SURVEYED: usize = 16;
+
+struct Look<'a, P: Body> {
+    old: &'a [P::Tile],
+    new: &'a [P::Tile],
+    flags: &'a mut [Flags],
+}
+
+impl<P: Body> Job for Look<'_, P> {
+    #[inline(always)]
+    fn run<I: Instructions>(self) {
+        for ((old, new), flags) in self.old.iter().zip(self.new).zip(self.flags) {
+            let survey = P::survey(old, new);
+            flags.fresh = survey.moved;
+            flags.plain = if survey.plain { flags.plain.saturating_add(1) } else { 0 };
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::{
     dispatch::Instructions,
-    kernel::{self, Apart, Weights},
+    kernel::{self, Apart, Survey, Weights},
 };
 use crate::blend::{Blend, Pose, Pose2, Rotation, Scaled, Turn};
 
@@ -55,18 +55,6 @@ fn same_bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
     a.iter().zip(b).fold(0, |bits, (a, b)| bits | a.to_bits() ^ b.to_bits()) == 0
 }
 
-impl<const N: usize> Tile<N> {
-    fn differing(&self, other: &Self) -> u16 {
-        let mut bits = [0u32; WIDTH];
-        for (a, b) in self.0.iter().zip(&other.0) {
-            for ((bits, a), b) in bits.iter_mut().zip(a).zip(b) {
-                *bits |= a.to_bits() ^ b.to_bits();
-            }
-        }
-        bits.iter().enumerate().fold(0, |mask, (lane, &bits)| mask | u16::from(bits != 0) << lane)
-    }
-}
-
 /// The nine numbers of a rotation matrix, of all poses of a tile.
 pub(super) type Turned = [[f32; WIDTH]; 9];
 
@@ -97,16 +85,16 @@ pub(super) mod sealed {
         fn is_at(&self, tile: &Self::Tile, lane: usize) -> bool;
         /// Whether both tiles hold the same bits there.
         fn same(a: &Self::Tile, b: &Self::Tile, lane: usize) -> bool;
-        /// A bit for each pose whose bits differ.
-        fn differing(a: &Self::Tile, b: &Self::Tile) -> u16;
         /// Copies the pose's bits.
         fn copy(from: &Self::Tile, to: &mut Self::Tile, lane: usize);
         /// Exchanges two poses of one buffer.
         fn swap(tiles: &mut [Self::Tile], a: usize, b: usize);
+        /// See [`kernel::survey`].
+        fn survey(from: &Self::Tile, to: &Self::Tile) -> Survey;
         /// See [`kernel::measure`].
         fn measure(from: &Self::Tile, to: &Self::Tile, weights: &Weights, apart: &mut Apart);
         /// See [`kernel::mix`].
-        fn mix(
+        fn mix<const LOOK: bool>(
             from: &Self::Tile,
             to: &Self::Tile,
             out: &mut Self::Tile,
@@ -114,7 +102,7 @@ pub(super) mod sealed {
             length2: &mut [f32; WIDTH],
         );
         /// See [`kernel::finish`].
-        fn finish(
+        fn finish<const LOOK: bool>(
             from: &Self::Tile,
             to: &Self::Tile,
             out: &mut Self::Tile,
@@ -172,11 +160,6 @@ macro_rules! body {
             }
 
             #[inline(always)]
-            fn differing(a: &Self::Tile, b: &Self::Tile) -> u16 {
-                a.differing(b)
-            }
-
-            #[inline(always)]
             fn copy(from: &Self::Tile, to: &mut Self::Tile, lane: usize) {
                 to.set_lane(lane, from.lane(lane));
             }
@@ -190,30 +173,35 @@ macro_rules! body {
             }
 
             #[inline(always)]
+            fn survey(from: &Self::Tile, to: &Self::Tile) -> Survey {
+                kernel::survey::<$floats, $position, $rotation>(from, to)
+            }
+
+            #[inline(always)]
             fn measure(from: &Self::Tile, to: &Self::Tile, weights: &Weights, apart: &mut Apart) {
                 kernel::measure::<$floats, $position, $rotation>(from, to, weights, apart);
             }
 
             #[inline(always)]
-            fn mix(
+            fn mix<const LOOK: bool>(
                 from: &Self::Tile,
                 to: &Self::Tile,
                 out: &mut Self::Tile,
                 apart: &Apart,
                 length2: &mut [f32; WIDTH],
             ) {
-                kernel::mix::<$floats, $position, $rotation>(from, to, out, apart, length2);
+                kernel::mix::<$floats, $position, $rotation, LOOK>(from, to, out, apart, length2);
             }
 
             #[inline(always)]
-            fn finish(
+            fn finish<const LOOK: bool>(
                 from: &Self::Tile,
                 to: &Self::Tile,
                 out: &mut Self::Tile,
                 weights: &Weights,
                 length2: &[f32; WIDTH],
             ) -> bool {
-                kernel::finish::<$floats, $position, $rotation>(from, to, out, weights, length2)
+                kernel::finish::<$floats, $position, $rotation, LOOK>(from, to, out, weights, length2)
             }
 
             #[inline(always)]

@@ -111,19 +111,21 @@ pub fn crowd<P: Member>(kernel: Kernel, odd: bool) -> (Batch<P>, Vec<Track<P, 2>
     let mut random = Random(42);
     let mut pose = || if odd && random.chance(20) { P::odd(&mut random) } else { P::any(&mut random) };
     let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
-    let mut tracks = Vec::new();
-    for _ in 0..COUNT {
-        let pose = pose();
-        batch.insert(pose);
-        tracks.push(Track::with_ends(pose));
+    let firsts: Vec<P> = (0..COUNT).map(|_| pose()).collect();
+    let handles: Vec<_> = firsts.iter().map(|&elsewhere| batch.insert(elsewhere)).collect();
+    // Everything moves already when all of it is pushed together, twice: whole tiles go the short way then.
+    batch.tick();
+    for (&handle, &elsewhere) in handles.iter().zip(firsts.iter().rev()) {
+        batch.push(handle, elsewhere).unwrap();
     }
     batch.tick();
-    let handles = batch.handles().to_vec();
-    for handle in handles {
-        let pose = pose();
-        batch.push(handle, pose).unwrap();
-        tracks[handle.index()].push(pose);
+    batch.push_all(|handle, _| firsts[handle.index()]).unwrap();
+    let mut tracks: Vec<_> = firsts.into_iter().map(Track::with_ends).collect();
+    for track in &mut tracks {
+        track.push(pose());
     }
+    batch.tick();
+    batch.push_all(|handle, _| *tracks[handle.index()].truth()).unwrap();
     (batch, tracks)
 }
 

@@ -1,6 +1,6 @@
 //! The same bits on every kernel, and on any number of threads?
 
-use super::crowd::{Way, drawn};
+use super::crowd::{COUNT, Way, crowd, drawn};
 use super::*;
 use crate::{Moment, Track, blend::Turn};
 
@@ -16,6 +16,10 @@ fn every_kernel_gives_the_bits_of_tracks<P: Sample>() {
         check(kernel, false, Way::Lists);
         check(kernel, true, Way::Rows);
     }
+    // Among them the short way, of tiles that need no looking at.
+    let (mut batch, _) = crowd::<P>(Kernel::BASELINE, false);
+    let _ = batch.frame(&Moment::at(0.5));
+    assert_eq!(batch.flags.iter().filter(|flags| flags.plain == 2).count(), COUNT / WIDTH);
     // A track has no kernel: once is enough, also for those who run this in an emulator.
     check(Kernel::BASELINE, false, Way::Tracks);
     check(Kernel::BASELINE, true, Way::Tracks);
@@ -84,7 +88,7 @@ fn drawn_alike<P: Sample>(kernel: Kernel, from: P, to: P, alpha: f64) {
 #[cfg(feature = "rayon")]
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    use super::crowd::{crowd, hashes};
+    use super::crowd::hashes;
 
     for kernel in Kernel::available() {
         let (mut batch, _) = crowd::<Pose>(kernel, false);
