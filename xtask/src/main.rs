@@ -5,6 +5,7 @@
 mod arm;
 mod arm_target;
 mod avx512;
+mod bevy;
 mod browser;
 mod counts;
 mod debian;
@@ -28,6 +29,7 @@ cargo xtask <job>
                          in use but by Debian's, with a std built here
   arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
                          none; with --unpacked not by what is installed but by Debian's packages
+  bevy [--rivals]        the Bevy plugin, in its own workspace; with --rivals beside what others do, timed
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
@@ -59,6 +61,8 @@ fn main() -> ExitCode {
         ["wasm", "--own-std"] => wasm::run(true),
         ["arm"] => arm::run(false),
         ["arm", "--unpacked"] => arm::run(true),
+        ["bevy"] => bevy::run(),
+        ["bevy", "--rivals"] => bevy::rivals(),
         ["browser"] => browser::run(),
         ["stress"] => test::stress(),
         ["figures"] => figures::run(false),

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{arm, browser, figures, mutants, wasm};
+use crate::{arm, bevy, browser, figures, mutants, wasm};
 use std::time::Instant;
 
 /// What a developer runs between edits. From cold it takes some minutes; then only what the edit touched is built again.
@@ -12,7 +12,7 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
@@ -21,6 +21,7 @@ const CHECKS: [Check; 10] = [
     ("wasm", || wasm::run(false)),
     ("arm", || arm::run(false)),
     ("loom", loom),
+    ("bevy", bevy::run),
     ("figures", || figures::run(false)),
     ("browser", browser::run),
 ];
@@ -111,7 +112,7 @@ pub fn stress() -> Result<(), String> {
 /// Every lock file is what its manifests say, also those of the projects beside the workspace: a change of the
 /// library's dependencies is one of theirs.
 fn locks() -> Result<(), String> {
-    for project in [".", "tests/no_std", "tests/wasm", "fuzz"] {
+    for project in [".", "tests/no_std", "tests/wasm", "fuzz", "crates/bevy_portamento"] {
         Job::new("cargo metadata --quiet --locked --format-version=1").within(project).output().map_err(
             |error| format!("{error}run `cargo update --workspace` in {project} and commit its Cargo.lock"),
         )?;

@@ -68,6 +68,15 @@ impl NlerpWeights {
         }
         Self { coefficients }
     }
+
+    /// How far along the straight line, for two quaternions of this `cosine` between them (not negative: the short
+    /// way). For who brings vectors of their own, and wants the bits of [`Rotation::nlerp_on`].
+    #[inline]
+    #[must_use]
+    pub fn share(&self, cosine: f32) -> f32 {
+        let c = self.coefficients;
+        c[0] + cosine * (c[1] + cosine * (c[2] + cosine * c[3]))
+    }
 }
 
 impl Rotation {
@@ -259,8 +268,7 @@ impl Rotation {
     #[must_use]
     pub fn nlerp_on(self, to: Self, weights: &NlerpWeights) -> Self {
         let (b, d) = self.near(to);
-        let c = weights.coefficients;
-        let u = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+        let u = weights.share(d);
         let way = [self.x - b.x, self.y - b.y, self.z - b.z, self.w - b.w];
         let x = self.x - way[0] * u;
         let y = self.y - way[1] * u;

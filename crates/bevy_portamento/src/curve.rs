@@ -1,0 +1,86 @@
+//! What if a straight line is not good enough?
+
+use crate::between::{Ends, Share, scaled, transform};
+use crate::smooth::Smooth;
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_transform::components::Transform;
+use portamento::blend::{Hermite, Pose, Scaled, Velocity};
+
+/// Velocities for [`Smooth`]: with them, ticks are joined by cubics instead of straight lines, so that what bounces,
+/// orbits or brakes has no corners, and a wheel may turn by more than half a turn in a tick.
+///
+/// Keep it up to date in the fixed schedules; it says how fast the entity is at the end of each tick, in the space of its
+/// [`Transform`]. Which physics you use does not matter: one system copies its numbers.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_math::Vec3;
+/// use bevy_portamento::{Smooth, SmoothVelocity};
+/// use bevy_transform::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Body { linear: Vec3, angular: Vec3 } // of your physics
+///
+/// fn copy(mut bodies: Query<(&Body, &mut SmoothVelocity)>) { // in FixedPostUpdate
+///     for (body, mut velocity) in &mut bodies {
+///         *velocity = SmoothVelocity { linear: body.linear, angular: body.angular };
+///     }
+/// }
+/// # let mut world = World::new();
+/// # world.spawn((Body { linear: Vec3::X, angular: Vec3::ZERO }, SmoothVelocity::default()));
+/// # world.run_system_cached(copy).unwrap();
+/// # assert_eq!(world.query::<&SmoothVelocity>().single(&world).unwrap().linear, Vec3::X);
+/// ```
+///
+/// What a tick does not move rests, whatever velocity is said: a body that runs against a wall does not swing. Scale has
+/// no velocity and goes straight.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+#[require(Smooth, Bend)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), reflect(Component, Default, Clone))]
+pub struct SmoothVelocity {
+    /// Units per second.
+    pub linear: Vec3,
+    /// Axis times radians per second.
+    pub angular: Vec3,
+}
+
+impl SmoothVelocity {
+    fn of_pose(&self) -> Velocity {
+        Velocity { linear: self.linear.to_array(), angular: self.angular.to_array() }
+    }
+}
+
+/// How the last tick is bent.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct Bend {
+    leaving: Velocity,
+    curve: Option<<Scaled<Pose> as Hermite>::Curve>,
+}
+
+impl Bend {
+    pub(crate) fn leave(&mut self, velocity: &SmoothVelocity) {
+        *self = Self { leaving: velocity.of_pose(), curve: None };
+    }
+
+    pub(crate) fn arrive(&mut self, velocity: &SmoothVelocity, ends: &Ends, seconds: f64) {
+        let (mut leaving, mut arriving) = (self.leaving, velocity.of_pose());
+        for velocity in [&mut leaving, &mut arriving] {
+            if ends.from.translation == ends.to.translation {
+                velocity.linear = [0.0; 3];
+            }
+            if ends.from.rotation == ends.to.rotation {
+                velocity.angular = [0.0; 3];
+            }
+        }
+        let (from, to) = (scaled(&ends.from), scaled(&ends.to));
+        self.curve = Some(Scaled::curve(&from, &leaving, &to, &arriving, seconds));
+    }
+
+    /// Where the curve is, if there is one.
+    pub(crate) fn between(&self, share: &Share) -> Option<Transform> {
+        self.curve.as_ref().map(|curve| transform(&Scaled::on(curve, share.alpha())))
+    }
+}
