@@ -16,7 +16,8 @@ pub fn run() -> Result<(), String> {
         job(&format!("cargo test --quiet{features}")).run()?;
     }
     for example in ["even_steps", "chase_camera"] {
-        job(&format!("cargo run --quiet --features multi_threaded,bevy_reflect --example {example}")).run()?;
+        job(&format!("cargo run --quiet --features multi_threaded,bevy_reflect --example {example}"))
+            .run()?;
     }
     job("cargo doc --no-deps --document-private-items --features multi_threaded,bevy_reflect")
         .env("RUSTDOCFLAGS", "-D warnings")
