@@ -76,8 +76,8 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Last<T> {
-    /// Whose clock `shown` and `made` are of; `None` where that was another sender's.
-    life: Option<u32>,
+    /// Whose clock `shown` and `made` are of.
+    life: u32,
     shown: f64,
     skipped: f64,
     blended: T,
@@ -172,8 +172,10 @@ impl<W> PartialEq for Remembered<W> {
 )]
 pub struct Snapshots<T: Displace, const N: usize = 16> {
     store: Option<Store<T, N>>,
-    /// The sender's life that the snapshots are of; `None` until it speaks of the thing.
-    life: Option<u32>,
+    /// The sender's life that the snapshots are of.
+    life: u32,
+    /// Another sender is to speak of the thing, and has not done so yet.
+    handed_over: bool,
     /// Something was put in since the last frame.
     changed: bool,
     /// The world's origin moved since the last frame.
@@ -191,7 +193,8 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
     fn default() -> Self {
         Snapshots {
             store: None,
-            life: None,
+            life: 0,
+            handed_over: false,
             changed: false,
             rebased: false,
             last: None,
@@ -240,12 +243,20 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             return Taken::In;
         };
         let node = Node { sent: stamp.sent, report, gone };
-        if self.life != Some(stamp.life) {
-            if self.life.is_some_and(|life| is_before(stamp.life, life)) {
+        if self.handed_over {
+            self.handed_over = false;
+            self.life = stamp.life;
+            self.store = None;
+            if let Some(last) = &mut self.last {
+                // Its moment is none of this life's clock.
+                last.life = stamp.life.wrapping_sub(1);
+            }
+        } else if stamp.life != self.life {
+            if store.is_some() && is_before(stamp.life, self.life) {
                 self.counts.late = self.counts.late.saturating_add(1);
                 return Taken::TooLate;
             }
-            self.life = Some(stamp.life);
+            self.life = stamp.life;
             self.store = None;
         }
         let Some(store) = &mut self.store else {
@@ -287,14 +298,15 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// What to draw in this frame; `None` before it appears and after it vanished.
     pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
         let store = self.store.as_ref()?;
-        if self.life != Some(frame.life) {
+        if frame.life != self.life || self.handed_over {
             return self.hold(frame);
         }
-        let (now, parted) = match (&self.last, &self.way.0) {
+        let mut parted = false;
+        let now = match (&self.last, &self.way.0) {
             (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
                 let fraction = way.fraction(frame.shown);
                 let made = Made { fraction, ..last.made };
-                (Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }, false)
+                Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }
             }
             _ => {
                 let Some((now, way)) = look(store, frame.shown, frame) else {
@@ -304,9 +316,13 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 };
                 self.way = Remembered(way);
                 // Two cuts in one frame may end with the number that was drawn before them.
-                let last = self.last.as_ref().filter(|last| last.life == self.life);
-                let parted = last.is_some_and(|last| store.parts(last.made.since(), frame.shown));
-                (now, parted)
+                if let Some(last) = &self.last
+                    && last.life == frame.life
+                    && last.made.since() != now.made.since()
+                {
+                    parted = store.parts(last.made.since(), frame.shown);
+                }
+                now
             }
         };
         let mut cut = parted || self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
@@ -321,7 +337,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
             // A moment of another life's clock means nothing on this one.
-            let (since, moment) = if last.life == self.life {
+            let (since, moment) = if last.life == frame.life {
                 (last.shown, last.shown + skipped)
             } else {
                 (frame.shown, frame.shown)
@@ -342,7 +358,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.changed = false;
         let view = self.offset.drawn(&now.value);
         self.last = Some(Last {
-            life: self.life,
+            life: frame.life,
             shown: frame.shown,
             skipped: frame.skipped,
             blended: now.value.clone(),
@@ -426,10 +442,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// # Ok::<(), portamento::playhead::SettingsError>(())
     /// ```
     pub fn hand_over(&mut self) {
-        self.life = None;
-        if let Some(last) = &mut self.last {
-            last.life = None;
-        }
+        self.handed_over = true;
     }
 
     /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
@@ -437,7 +450,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// over.
     #[must_use]
     pub fn claim(&self, frame: &Frame) -> Option<Claim> {
-        let last = self.last.as_ref().filter(|last| last.life == Some(frame.life))?;
+        let last = self.last.as_ref().filter(|last| last.life == frame.life && !self.handed_over)?;
         Claim::new(&last.made, !last.on_truth, frame.settings.interval())
     }
 
