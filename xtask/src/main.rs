@@ -24,7 +24,8 @@ cargo xtask <job>
 
   test [--without JOB].. everything that CI checks, stopping at the first failure; JOB is one of:
                          {jobs}
-  quick                  what a developer runs between edits: format, clippy, tests of the core
+  quick                  what a developer runs between edits: format; clippy for library, lab and this tool; the
+                         library's tests with its default features, and its documentation's examples
   wasm [--own-std]       the golden bits in WebAssembly, with and without SIMD; with --own-std not by the compiler
                          in use but by Debian's, with a std built here
   arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
