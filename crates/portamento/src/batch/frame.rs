@@ -125,8 +125,8 @@ impl Pass {
     #[inline(always)]
     fn tiles<P: Body, const K: usize>(&self, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
         match self {
-            // A tile that is left over is not worth a third copy of the steps.
-            Self::Between { weights, to, .. } if K > 1 && ends.plain(*to) => {
+            // A tile that is left over is not worth another copy of the steps.
+            Self::Between { weights, to, .. } if K == BLOCK && ends.plain(*to) => {
                 self.steps::<P, K, false>(ends, out, weights);
             }
             Self::Between { weights, .. } => self.steps::<P, K, true>(ends, out, weights),
@@ -409,8 +409,9 @@ impl Form {
 }
 
 /// Tiles that go through the kernel's steps together: enough independent work in each for a processor to have something
-/// to do while it waits. Three are no faster, and of four compilers make loops again, which are slower.
-const BLOCK: usize = 2;
+/// to do while it waits. Three are no faster, and of four compilers make loops again, which are slower. WebAssembly's
+/// compilers keep nothing of two in registers: there, one is faster by a seventh.
+const BLOCK: usize = if cfg!(target_arch = "wasm32") { 1 } else { 2 };
 
 /// How many tiles ahead of the one being written the caller's buffer is fetched. A processor fetches by itself what is
 /// read in order, but waits with what is written until it is written.
