@@ -2,7 +2,9 @@
 
 use crate::between::{Ends, Share, scaled, transform};
 use crate::smooth::Smooth;
+use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec3;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
@@ -39,6 +41,7 @@ use portamento::blend::{Hermite, Pose, Scaled, Velocity};
 /// no velocity and goes straight.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(Smooth, Bend)]
+#[component(on_remove = straighten)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), reflect(Component, Default, Clone))]
 pub struct SmoothVelocity {
     /// Units per second.
@@ -53,16 +56,34 @@ impl SmoothVelocity {
     }
 }
 
+/// Without velocities the next tick is a straight line, and so is what is left of this one.
+fn straighten(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    world.commands().queue(move |world: &mut World| {
+        if let Ok(mut entity) = world.get_entity_mut(entity)
+            && !entity.contains::<SmoothVelocity>()
+        {
+            entity.remove::<Bend>();
+        }
+    });
+}
+
 /// How the last tick is bent.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct Bend {
     leaving: Velocity,
     curve: Option<<Scaled<Pose> as Hermite>::Curve>,
+    /// By how much the world was moved since the curve was made.
+    moved: Vec3,
 }
 
 impl Bend {
     pub(crate) fn leave(&mut self, velocity: &SmoothVelocity) {
-        *self = Self { leaving: velocity.of_pose(), curve: None };
+        *self = Self { leaving: velocity.of_pose(), ..Self::default() };
+    }
+
+    /// The origin moves in the middle of a tick.
+    pub(crate) fn rebase(&mut self, offset: Vec3) {
+        self.moved += offset;
     }
 
     pub(crate) fn arrive(&mut self, velocity: &SmoothVelocity, ends: &Ends, seconds: f64) {
@@ -77,10 +98,12 @@ impl Bend {
         }
         let (from, to) = (scaled(&ends.from), scaled(&ends.to));
         self.curve = Some(Scaled::curve(&from, &leaving, &to, &arriving, seconds));
+        self.moved = Vec3::ZERO;
     }
 
     /// Where the curve is, if there is one.
     pub(crate) fn between(&self, share: &Share) -> Option<Transform> {
-        self.curve.as_ref().map(|curve| transform(&Scaled::on(curve, share.alpha())))
+        let place = transform(&Scaled::on(self.curve.as_ref()?, share.alpha()));
+        Some(Transform { translation: place.translation + self.moved, ..place })
     }
 }

@@ -1,6 +1,7 @@
 //! What if the world's origin moves?
 
 use crate::between::Ends;
+use crate::curve::Bend;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -42,13 +43,18 @@ impl Command for Rebase {
     type Out = ();
 
     fn apply(self, world: &mut World) {
-        let mut roots = world
-            .query_filtered::<(&mut Transform, Option<&mut Ends>), (Without<ChildOf>, Allow<Disabled>)>();
-        for (mut transform, ends) in roots.iter_mut(world) {
+        let mut roots = world.query_filtered::<
+            (&mut Transform, Option<&mut Ends>, Option<&mut Bend>),
+            (Without<ChildOf>, Allow<Disabled>),
+        >();
+        for (mut transform, ends, bend) in roots.iter_mut(world) {
             transform.translation += self.0;
             if let Some(mut ends) = ends {
                 ends.from.translation += self.0;
                 ends.to.translation += self.0;
+            }
+            if let Some(mut bend) = bend {
+                bend.rebase(self.0);
             }
         }
     }

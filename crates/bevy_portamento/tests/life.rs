@@ -241,3 +241,28 @@ fn it_works_where_a_marker_for_disabled_things_is_kept_apart() {
         assert_eq!((stage.x(still), stage.changes()), (3.0, 1));
     }
 }
+
+#[test]
+fn a_moved_origin_takes_the_curves_along() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+    // A curve is made when the tick ends, and the origin moves later.
+    let velocity = SmoothVelocity { linear: Vec3::X * 10.0, angular: Vec3::ZERO };
+    let thing = stage.spawn((at(0.0), velocity, Goes(1.0)));
+    stage.frame(0.1);
+    stage.frame(0.05);
+    assert!(near(stage.x(thing), 0.5), "{}", stage.x(thing));
+    Rebase(Vec3::new(-1024.0, 0.0, 0.0)).apply(stage.app.world_mut());
+    stage.frame(0.025);
+    assert!(near(stage.x(thing), 0.75 - 1024.0), "{}", stage.x(thing));
+}
+
+#[test]
+fn without_its_velocity_a_thing_goes_straight_again() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+    let velocity = SmoothVelocity { linear: Vec3::X * 10.0, angular: Vec3::ZERO };
+    let thing = stage.spawn((at(0.0), velocity, Goes(1.0)));
+    stage.frame(0.15);
+    stage.app.world_mut().entity_mut(thing).remove::<SmoothVelocity>();
+    stage.frame(0.1);
+    assert!(near(stage.x(thing), 1.5), "{}", stage.x(thing));
+}
