@@ -2,13 +2,13 @@
 
 use crate::between::Ends;
 use crate::view::Shown;
-use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
+use core::mem;
 
 /// Draws what the fixed schedules do to this entity's [`Transform`] smoothly.
 ///
@@ -225,12 +225,21 @@ fn clean_up(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     });
 }
 
+/// Nobody restores what is hidden: it goes with the truth.
+pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
+    let Ok(mut entity) = world.get_entity_mut(hidden.entity) else { return };
+    if let Ok((mut smooth, mut shown, mut global)) =
+        entity.get_components_mut::<(&mut Smooth, &mut Shown, &mut GlobalTransform)>()
+        && smooth.is_shown()
+    {
+        mem::swap(&mut shown.0, global.bypass_change_detection());
+        smooth.restore();
+    }
+}
+
 /// Ticks went by unseen: whoever comes back has jumped.
-pub(crate) fn cut_what_comes_back(
-    enabled: On<Remove, Disabled>,
-    mut smooth: Query<&mut Smooth, Allow<Disabled>>,
-) {
-    if let Ok(mut smooth) = smooth.get_mut(enabled.entity) {
+pub(crate) fn cut_what_comes_back(back: On<Remove>, mut world: DeferredWorld) {
+    if let Some(mut smooth) = world.get_mut::<Smooth>(back.entity) {
         smooth.cut();
     }
 }

@@ -10,6 +10,7 @@ use crate::moment::FrameMoment;
 use crate::smooth::Smooth;
 use crate::view::{Shown, show, view};
 use bevy_ecs::entity::EntityHashMap;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::mem;
@@ -39,7 +40,7 @@ struct Passenger {
 
 impl Passengers {
     /// Puts the truth back.
-    pub(crate) fn restore(&mut self, globals: &mut Query<&mut GlobalTransform>) {
+    pub(crate) fn restore(&mut self, globals: &mut Query<&mut GlobalTransform, Allow<Disabled>>) {
         for passenger in &mut self.now {
             if let Ok(mut global) = globals.get_mut(passenger.entity) {
                 mem::swap(&mut passenger.other, global.bypass_change_detection());

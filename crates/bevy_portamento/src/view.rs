@@ -14,6 +14,7 @@ use crate::moment::FrameMoment;
 use crate::rows::{FlatRows, SmoothRows};
 use crate::smooth::Smooth;
 use crate::tree::Passengers;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::mem;
@@ -54,7 +55,7 @@ pub(crate) fn show(
 pub(crate) fn restore(
     mut picture: ResMut<Picture>,
     mut passengers: ResMut<Passengers>,
-    mut globals: ParamSet<(SmoothRows, Query<&mut GlobalTransform>)>,
+    mut globals: ParamSet<(SmoothRows, Query<&mut GlobalTransform, Allow<Disabled>>)>,
 ) {
     if mem::take(&mut picture.is_up) {
         globals.p0().restore();

@@ -247,3 +247,21 @@ fn a_mirrored_thing_snaps_instead_of_passing_through_nothing() {
     }
     assert_eq!(stage.drawn(thing).translation(), Vec3::ZERO);
 }
+
+#[test]
+fn drawing_twice_loses_nothing() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+    let flat = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    let parent = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    let child = stage.spawn((at(0.5), ChildOf(parent)));
+    stage.frame(0.15);
+    stage.app.world_mut().run_schedule(PostUpdate);
+    assert!(near(stage.x(flat), 0.5) && near(stage.x(child), 1.0));
+    for e in [flat, parent] {
+        stage.app.world_mut().entity_mut(e).remove::<Goes>();
+    }
+    for _ in 0..10 {
+        stage.frame(0.06);
+    }
+    assert_eq!((stage.x(flat), stage.x(parent), stage.x(child)), (1.0, 1.0, 1.5));
+}
