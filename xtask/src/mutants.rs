@@ -347,7 +347,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "batch: a tile of which some were not pushed is not looked at",
-        "crates/portamento/src/batch/store.rs",
+        "crates/portamento/src/batch/tick.rs",
         "if waiting != 0 {",
         "if waiting == u16::MAX - 1 {",
         "-p portamento --lib batch::tests::rest",

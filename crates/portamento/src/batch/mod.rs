@@ -73,6 +73,7 @@ mod parallel;
 mod saved;
 mod settings;
 mod store;
+mod tick;
 mod tile;
 
 pub use dispatch::Kernel;
