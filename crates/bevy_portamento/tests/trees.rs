@@ -6,6 +6,7 @@ use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
 use bevy_portamento::Smooth;
+use bevy_time::{Time, Virtual};
 use bevy_transform::prelude::*;
 use stage::{Goes, Stage, at, go, near};
 
@@ -156,4 +157,29 @@ fn under_a_parent_without_a_transform_nothing_is_placed() {
     let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0), ChildOf(folder)));
     stage.frames(10, 0.03);
     assert_eq!((stage.truth(thing).translation.x, stage.x(thing)), (3.0, 0.0), "as without the plugin");
+}
+
+#[test]
+fn a_cut_in_the_middle_of_a_tree_is_marked_below_it_while_time_stands() {
+    for way in ["cut", "taken off", "put on again"] {
+        let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+        let ship = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+        let sailor = stage.spawn((at(0.0), Smooth::default(), Goes(1.0), ChildOf(ship)));
+        let hat = stage.spawn((at(0.0), ChildOf(sailor)));
+        let parrot = stage.spawn((at(0.0), Smooth::default(), ChildOf(hat)));
+        stage.frame(0.15);
+        assert!([sailor, hat, parrot].into_iter().all(|thing| near(stage.x(thing), 1.0)));
+        stage.app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        stage.frame(0.02);
+        match way {
+            "cut" => stage.get_mut::<Smooth>(sailor).cut(),
+            "taken off" => drop(stage.app.world_mut().entity_mut(sailor).remove::<Smooth>()),
+            _ => drop(stage.app.world_mut().entity_mut(sailor).insert(Smooth::default())),
+        }
+        // `frame` looks whether the change was marked.
+        stage.frame(0.02);
+        for thing in [sailor, hat, parrot] {
+            assert!(near(stage.x(thing), 1.5), "{way}: {}", stage.x(thing));
+        }
+    }
 }

@@ -1,0 +1,323 @@
+//! A second, simple implementation, beside the plugin through thousands of random frames.
+//!
+//! It remembers every local transform at both ends of a tick, works out each frame's hierarchy from the roots in f64, and
+//! knows nothing of change detection. What the plugin draws must be that; every change must be marked (the stage looks), and
+//! nothing must be marked that was neither written nor drawn elsewhere.
+
+mod stage;
+
+use bevy_app::prelude::*;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemState;
+use bevy_math::{DAffine3, DQuat, DVec3, Quat, Vec3};
+use bevy_portamento::{PortamentoSystems, Rebase, Smooth};
+use bevy_time::{Fixed, Time, Virtual};
+use bevy_transform::prelude::*;
+use stage::{Screen, Stage};
+use std::collections::{HashMap, HashSet};
+
+#[derive(Resource)]
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as u32) % end
+    }
+
+    fn unit(&mut self) -> f32 {
+        self.below(1 << 20) as f32 / (1 << 20) as f32 - 0.5
+    }
+
+    fn place(&mut self) -> Vec3 {
+        Vec3::new(self.unit(), self.unit(), self.unit()) * 10.0
+    }
+
+    fn turn(&mut self) -> Quat {
+        Quat::from_axis_angle((self.place() + Vec3::X * 0.01).normalize(), self.unit() * 2.5)
+    }
+}
+
+/// What the model remembers of one entity.
+#[derive(Clone, Copy)]
+struct Memory {
+    from: Option<Transform>,
+    to: Transform,
+    /// There is something to be played.
+    moves: bool,
+}
+
+#[derive(Resource, Default)]
+struct Model {
+    things: HashMap<Entity, Memory>,
+    /// Cut, or new, since the tick began.
+    cut: HashSet<Entity>,
+    drawn: HashMap<Entity, GlobalTransform>,
+    /// Written since the last frame, so Bevy may mark it.
+    written: HashSet<Entity>,
+}
+
+fn begin(mut model: ResMut<Model>, things: Query<(Entity, &Transform), With<Smooth>>) {
+    model.cut.clear();
+    let known = things
+        .iter()
+        .map(|(entity, place)| (entity, Memory { from: Some(*place), to: *place, moves: false }));
+    model.things = known.collect();
+}
+
+fn end(mut model: ResMut<Model>, things: Query<(Entity, &Transform), With<Smooth>>) {
+    let Model { things: memories, cut, .. } = &mut *model;
+    for (entity, place) in &things {
+        let memory = memories.entry(entity).or_insert(Memory { from: None, to: *place, moves: false });
+        memory.to = *place;
+        memory.moves = memory.from.is_some_and(|from| from != *place) && !cut.contains(&entity);
+    }
+}
+
+/// Anything, to anything.
+fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transform>>>) {
+    let mut all: Vec<Entity> = state.get(world).unwrap().iter().collect();
+    all.sort();
+    world.resource_scope(|world, mut random: Mut<Random>| {
+        for _ in 0..random.below(4) {
+            let one = all[random.below(all.len() as u32) as usize];
+            let other = all[random.below(all.len() as u32) as usize];
+            if world.get_entity(one).is_err() {
+                continue;
+            }
+            let what = random.below(40);
+            let mut written = true;
+            match what {
+                0..=7 => {
+                    let way = random.place() * 0.1;
+                    world.get_mut::<Transform>(one).unwrap().translation += way;
+                }
+                8..=11 => {
+                    let turn = random.turn();
+                    world.get_mut::<Transform>(one).unwrap().rotate(turn);
+                }
+                12 => {
+                    let scale = Vec3::splat(1.0) + random.place() * 0.05;
+                    world.get_mut::<Transform>(one).unwrap().scale = scale;
+                }
+                13..=15 => {
+                    let place = random.place() * 10.0;
+                    world.get_mut::<Transform>(one).unwrap().translation = place;
+                    cut(world, one);
+                }
+                16 | 17 => {
+                    written = false;
+                    cut(world, one);
+                }
+                18..=20 => {
+                    let is_below = |mut entity: Entity| loop {
+                        if entity == one {
+                            return true;
+                        }
+                        let Some(parent) = world.get::<ChildOf>(entity) else { return false };
+                        entity = parent.parent();
+                    };
+                    if world.get_entity(other).is_ok() && !is_below(other) {
+                        world.entity_mut(one).insert(ChildOf(other));
+                    }
+                }
+                21 | 22 => {
+                    world.entity_mut(one).remove::<ChildOf>();
+                }
+                23 | 24 => {
+                    written = false;
+                    world.entity_mut(one).remove::<Smooth>();
+                    forget(world, one);
+                }
+                25..=27 => {
+                    written = false;
+                    world.entity_mut(one).insert(Smooth::default());
+                    forget(world, one);
+                }
+                28 | 29 if all.len() > 12 => {
+                    world.entity_mut(one).despawn();
+                }
+                30..=34 if all.len() < 40 => {
+                    let place = Transform::from_translation(random.place()).with_rotation(random.turn());
+                    let mut new = world.spawn(place);
+                    if random.below(2) == 0 {
+                        new.insert(Smooth::default());
+                    }
+                    let id = new.id();
+                    if random.below(3) > 0 && world.get_entity(other).is_ok() {
+                        world.entity_mut(id).insert(ChildOf(other));
+                    }
+                    world.resource_mut::<Model>().written.insert(id);
+                }
+                35 if random.below(4) == 0 => {
+                    let offset = random.place() * 8.0;
+                    Rebase(offset).apply(world);
+                    let roots: Vec<_> =
+                        world.query_filtered::<Entity, Without<ChildOf>>().iter(world).collect();
+                    let mut model = world.resource_mut::<Model>();
+                    for root in roots {
+                        model.written.insert(root);
+                        if let Some(memory) = model.things.get_mut(&root) {
+                            memory.to.translation += offset;
+                            if let Some(from) = &mut memory.from {
+                                from.translation += offset;
+                            }
+                        }
+                    }
+                }
+                _ => written = false,
+            }
+            if written {
+                world.resource_mut::<Model>().written.insert(one);
+            }
+        }
+    });
+}
+
+fn cut(world: &mut World, one: Entity) {
+    if let Some(mut smooth) = world.get_mut::<Smooth>(one) {
+        smooth.cut();
+        let mut model = world.resource_mut::<Model>();
+        model.cut.insert(one);
+        if let Some(memory) = model.things.get_mut(&one) {
+            memory.moves = false;
+        }
+    }
+}
+
+/// On it or off it: what was is forgotten, and it may be marked once.
+fn forget(world: &mut World, one: Entity) {
+    let mut model = world.resource_mut::<Model>();
+    model.things.remove(&one);
+    model.written.insert(one);
+}
+
+fn affine(transform: &Transform) -> DAffine3 {
+    let Transform { translation, rotation, scale } = transform;
+    DAffine3::from_scale_rotation_translation(scale.as_dvec3(), rotation.as_dquat(), translation.as_dvec3())
+}
+
+/// `now` without what is not yet played.
+fn local(memory: Option<&Memory>, now: &Transform, alpha: f64) -> DAffine3 {
+    let Some(Memory { from: Some(from), to, moves: true }) = memory else { return affine(now) };
+    let place = |t: &Transform| t.translation.as_dvec3();
+    let unplayed = (place(from) - place(to)) * (1.0 - alpha);
+    let (a, b, c) = (from.rotation.as_dquat(), to.rotation.as_dquat(), now.rotation.as_dquat());
+    let turn: DQuat = a.slerp(b, alpha) * b.inverse() * c;
+    let mut scale = now.scale.as_dvec3();
+    for axis in 0..3 {
+        let (from, to) = (f64::from(from.scale[axis]), f64::from(to.scale[axis]));
+        scale[axis] *= (from + (to - from) * alpha) / to;
+    }
+    DAffine3::from_scale_rotation_translation(scale, turn.normalize(), place(now) + unplayed)
+}
+
+fn wanted(world: &World, entity: Entity, alpha: f64) -> DAffine3 {
+    let model = world.resource::<Model>();
+    let is_smooth = world.get::<Smooth>(entity).is_some();
+    let memory = model.things.get(&entity).filter(|_| is_smooth);
+    let own = local(memory, world.get::<Transform>(entity).unwrap(), alpha);
+    match world.get::<ChildOf>(entity) {
+        Some(parent) => wanted(world, parent.parent(), alpha) * own,
+        None => own,
+    }
+}
+
+fn is_written(world: &World, entity: Entity) -> bool {
+    world.resource::<Model>().written.contains(&entity)
+        || world.get::<ChildOf>(entity).is_some_and(|parent| is_written(world, parent.parent()))
+}
+
+#[derive(Resource, Default)]
+struct Marked(Vec<Entity>);
+
+fn watch(mut marked: ResMut<Marked>, changed: Query<Entity, Changed<GlobalTransform>>) {
+    marked.0 = changed.iter().collect();
+}
+
+fn go_through(seed: u64, frames: usize) {
+    let mut stage = Stage::new(30.0);
+    stage.app.init_resource::<Model>().init_resource::<Marked>().insert_resource(Random(seed));
+    stage
+        .app
+        .add_systems(FixedFirst, begin.in_set(PortamentoSystems::Begin))
+        .add_systems(FixedLast, end.in_set(PortamentoSystems::End))
+        .add_systems(FixedPreUpdate, meddle)
+        .add_systems(FixedUpdate, meddle)
+        .add_systems(FixedPostUpdate, meddle)
+        .add_systems(Update, meddle)
+        .add_systems(PostUpdate, meddle.before(bevy_transform::TransformSystems::Propagate))
+        .add_systems(First, meddle)
+        .add_systems(Last, watch);
+    for _ in 0..20 {
+        stage.spawn((Transform::default(), Smooth::default()));
+    }
+    for frame in 0..frames {
+        let seconds = {
+            let mut random = stage.app.world_mut().resource_mut::<Random>();
+            match random.below(12) {
+                0 => 0.0,
+                1 => 0.2,
+                _ => f64::from(random.unit() + 0.5) * 0.03,
+            }
+        };
+        let event = stage.app.world_mut().resource_mut::<Random>().below(60);
+        let world = stage.app.world_mut();
+        match event {
+            0..=2 => world.resource_mut::<Time<Virtual>>().pause(),
+            3..=6 => world.resource_mut::<Time<Virtual>>().unpause(),
+            7 => world.resource_mut::<Time<Virtual>>().set_relative_speed(0.25),
+            8 => world.resource_mut::<Time<Virtual>>().set_relative_speed(1.0),
+            9 => world.resource_mut::<Time<Fixed>>().set_timestep_hz(20.0),
+            10 => world.resource_mut::<Time<Fixed>>().set_timestep_hz(60.0),
+            _ => {}
+        }
+        stage.frame(seconds);
+        let alpha = stage.moment().alpha();
+        let world = stage.app.world_mut();
+        let all: Vec<_> =
+            world.query::<(Entity, &GlobalTransform)>().iter(world).map(|(e, g)| (e, *g)).collect();
+        for &(entity, drawn) in &all {
+            let want = wanted(world, entity, alpha);
+            let got = drawn.affine();
+            let size = 1.0 + want.matrix3.to_cols_array().iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let reach = size + want.translation.length();
+            for k in 0..4 {
+                let (got, want): (DVec3, DVec3) = match k {
+                    3 => (got.translation.as_dvec3(), want.translation),
+                    _ => (got.matrix3.col(k).as_dvec3(), want.matrix3.col(k)),
+                };
+                let limit = 2e-3 * reach;
+                assert!(
+                    (got - want).length() < limit,
+                    "seed {seed}, frame {frame}, {entity}: {got} is not {want}"
+                );
+            }
+        }
+        let marked = core::mem::take(&mut world.resource_mut::<Marked>().0);
+        for entity in marked {
+            let Some((_, now)) = all.iter().find(|(e, _)| *e == entity) else { continue };
+            let before = world.resource::<Model>().drawn.get(&entity);
+            assert!(
+                before != Some(now) || is_written(world, entity),
+                "seed {seed}, frame {frame}, {entity}: marked, but neither moved nor written"
+            );
+        }
+        let mut model = world.resource_mut::<Model>();
+        model.drawn = all.into_iter().collect();
+        model.written.clear();
+        let gone: Vec<_> = world.resource::<Screen>().shows.keys().copied().collect();
+        for entity in gone {
+            if world.get_entity(entity).is_err() {
+                world.resource_mut::<Screen>().shows.remove(&entity);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_worlds_are_drawn_as_the_simple_model_draws_them() {
+    for seed in 0..20 {
+        go_through(seed, 500);
+    }
+}
