@@ -12,7 +12,7 @@
 //! a `Track<Scaled<Pose>>` would show.
 
 use bevy_ecs::component::Component;
-use bevy_math::{Affine3A, Quat, Vec3, Vec4, ops};
+use bevy_math::{Affine3A, Mat4, Quat, Vec3, Vec4, ops};
 use bevy_transform::components::Transform;
 use portamento::Moment;
 use portamento::blend::{Blend, NlerpWeights, Pose, Rotation, Scaled};
@@ -48,42 +48,75 @@ impl Share {
         transform(&scaled(&ends.from).blend(&scaled(&ends.to), self.alpha))
     }
 
-    /// What is drawn of something that stands on nothing: the same bits by Bevy's vectors, with [`Share::turn`] done before.
-    /// For the many that are just moving; what is odd about one is left to the others here.
+    /// What is drawn of something that stands on nothing: the same bits by Bevy's vectors, with [`Share::turns`] done
+    /// before. For the many whose ends are [plain](Ends::are_plain) and which nothing but ticks move; `None` for others.
     #[inline]
-    pub(crate) fn place(&self, ends: &Ends, turn: Quat, now: &Transform) -> Affine3A {
-        let Ends { from, to } = ends;
-        if let Some((t, _)) = &self.inside {
-            let way = from.translation - to.translation;
-            let is_finite = (way.x * 0.0 + way.y * 0.0) + way.z * 0.0 == 0.0;
-            let differs = differ(now.translation, to.translation)
-                | differ(now.scale, to.scale)
-                | differ(from.scale, to.scale);
-            if is_finite && differs == 0 && now.rotation == to.rotation {
-                let translation = from.translation - way * *t;
-                return Affine3A::from_scale_rotation_translation(to.scale, turn, translation);
-            }
+    pub(crate) fn place(&self, ends: &Ends, turn: Quat, now: &Transform) -> Option<Affine3A> {
+        let (Ends { from, to }, (t, _)) = (ends, self.inside.as_ref()?);
+        let written = differ(now.translation, to.translation) | differ(now.scale, to.scale);
+        if written != 0 || now.rotation != to.rotation {
+            return None;
         }
-        ends.under(self.between(ends), now).compute_affine()
+        let translation = from.translation - (from.translation - to.translation) * *t;
+        Some(Affine3A::from_scale_rotation_translation(to.scale, turn, translation))
     }
 
     /// How far the rotation has come.
     #[inline]
     pub(crate) fn turn(&self, ends: &Ends) -> Quat {
         let (from, to) = (ends.from.rotation, ends.to.rotation);
-        let Some((_, weights)) = &self.inside else { return to };
-        let in_pairs = |v: Vec4| (v.x + v.y) + (v.z + v.w);
-        let (a, b) = (Vec4::from(from), Vec4::from(to));
-        let cosine = in_pairs(a * b);
-        let (b, cosine) = if cosine.is_sign_negative() { (-b, -cosine) } else { (b, cosine) };
-        let way = a - b;
-        let mixed = a - way * weights.share(cosine);
-        let length2 = in_pairs(mixed * mixed);
-        if way == Vec4::ZERO || !(length2 > 0.25 && length2 < 4.0) {
-            return odd_turn(from, to, weights);
+        match &self.inside {
+            Some((_, weights)) => Rotation::from(from).nlerp_on(to.into(), weights).into(),
+            None => to,
         }
-        Quat::from_vec4(mixed * (1.0 / ops::sqrt(length2)))
     }
+
+    /// The same for four at once, in the library's order of arithmetic: one number of all four in each vector.
+    #[inline]
+    pub(crate) fn turns(&self, ends: &[Ends; 4]) -> [Quat; 4] {
+        let one_by_one = || core::array::from_fn(|k| self.turn(&ends[k]));
+        let Some((_, weights)) = &self.inside else { return one_by_one() };
+        let [a, b, c, d] = ends;
+        let turned = |a: Quat, b: Quat, c: Quat, d: Quat| {
+            Mat4::from_cols(a.into(), b.into(), c.into(), d.into()).transpose()
+        };
+        let from = turned(a.from.rotation, b.from.rotation, c.from.rotation, d.from.rotation);
+        let to = turned(a.to.rotation, b.to.rotation, c.to.rotation, d.to.rotation);
+        let in_pairs = |x: Vec4, y: Vec4, z: Vec4, w: Vec4| (x + y) + (z + w);
+        let product = [
+            from.x_axis * to.x_axis,
+            from.y_axis * to.y_axis,
+            from.z_axis * to.z_axis,
+            from.w_axis * to.w_axis,
+        ];
+        let [x, y, z, w] = product;
+        let cosine = in_pairs(x, y, z, w);
+        let short = cosine.signum();
+        let share = Vec4::from_array(cosine.abs().to_array().map(|cosine| weights.share(cosine)));
+        let (x, x_way) = mix(from.x_axis, to.x_axis * short, share);
+        let (y, y_way) = mix(from.y_axis, to.y_axis * short, share);
+        let (z, z_way) = mix(from.z_axis, to.z_axis * short, share);
+        let (w, w_way) = mix(from.w_axis, to.w_axis * short, share);
+        let length2 = in_pairs(x * x, y * y, z * z, w * w);
+        let rotations = length2.cmpgt(Vec4::splat(0.25)) & length2.cmplt(Vec4::splat(4.0));
+        if !rotations.all() {
+            return one_by_one();
+        }
+        // What does not turn keeps its bits.
+        let still = (x_way.abs().max(y_way.abs())).max(z_way.abs().max(w_way.abs())).cmpeq(Vec4::ZERO);
+        let length =
+            Vec4::new(ops::sqrt(length2.x), ops::sqrt(length2.y), ops::sqrt(length2.z), ops::sqrt(length2.w));
+        let unit = Vec4::select(still, Vec4::ONE, Vec4::ONE / length);
+        let back = Mat4::from_cols(x * unit, y * unit, z * unit, w * unit).transpose();
+        [back.x_axis, back.y_axis, back.z_axis, back.w_axis].map(Quat::from_vec4)
+    }
+}
+
+/// A share of the way from `a` to `b`, and the whole way.
+#[inline]
+fn mix(a: Vec4, b: Vec4, share: Vec4) -> (Vec4, Vec4) {
+    let way = a - b;
+    (a - way * share, way)
 }
 
 /// Not zero where any bit differs: one comparison for all numbers in the end.
@@ -92,13 +125,13 @@ fn differ(a: Vec3, b: Vec3) -> u32 {
     (a.x.to_bits() ^ b.x.to_bits()) | (a.y.to_bits() ^ b.y.to_bits()) | (a.z.to_bits() ^ b.z.to_bits())
 }
 
-/// What does not turn, and what is no rotation.
-#[inline(never)]
-fn odd_turn(from: Quat, to: Quat, weights: &NlerpWeights) -> Quat {
-    Rotation::from(from).nlerp_on(to.into(), weights).into()
-}
-
 impl Ends {
+    /// Whether there is nothing special about what lies between: no other scale, no overflow.
+    pub(crate) fn are_plain(&self) -> bool {
+        let Self { from, to } = self;
+        from.scale == to.scale && (from.translation - to.translation).is_finite()
+    }
+
     /// `now` without the part of the tick that is still to be played, when `drawn` lies between the ends.
     pub(crate) fn under(&self, drawn: Transform, now: &Transform) -> Transform {
         if *now == self.to { drawn } else { self.displaced(&drawn, now) }
@@ -226,9 +259,14 @@ mod tests {
             let mut track = Track::<_, 2>::with_ends(scaled(&ends.from));
             track.push(scaled(&ends.to));
             assert_eq!(bits(&view), bits(&transform(&track.view(&moment))), "{ends:?} at {alpha}");
-            let placed = share.place(&ends, share.turn(&ends), &ends.to);
-            let matrix = |affine: Affine3A| affine.to_cols_array().map(f32::to_bits);
-            assert_eq!(matrix(placed), matrix(view.compute_affine()), "{ends:?} at {alpha}");
+            let four = [Ends { from: random.transform(), to: random.transform() }, ends, ends, ends];
+            let [_, turn, ..] = share.turns(&four);
+            if let Some(placed) = share.place(&ends, turn, &ends.to)
+                && ends.are_plain()
+            {
+                let matrix = |affine: Affine3A| affine.to_cols_array().map(f32::to_bits);
+                assert_eq!(matrix(placed), matrix(view.compute_affine()), "{ends:?} at {alpha}");
+            }
         }
     }
 

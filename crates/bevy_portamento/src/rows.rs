@@ -13,7 +13,6 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::Quat;
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 use bevy_transform::components::{GlobalTransform, Transform};
-use core::mem;
 use core::slice::{from_mut, from_ref};
 
 /// Below twice this many, telling other threads takes longer than the work.
@@ -25,30 +24,28 @@ const FEW: usize = 16;
 /// Everything with [`Smooth`], whatever it hangs on.
 #[derive(SystemParam)]
 pub(crate) struct SmoothRows<'w, 's> {
-    things: Query<'w, 's, (&'static mut Smooth, &'static mut Shown, &'static mut GlobalTransform)>,
+    things: Query<'w, 's, (&'static mut Smooth, &'static Shown, &'static mut GlobalTransform)>,
 }
 
 impl SmoothRows<'_, '_> {
-    /// Puts the truth back and keeps the view, unmarked.
+    /// Puts the truth back, unmarked.
     pub(crate) fn restore(&mut self) {
-        let restore = |smooth: &mut Smooth, shown: &mut Shown, global: &mut GlobalTransform| {
+        let restore = |smooth: &mut Smooth, shown: &Shown, global: &mut GlobalTransform| {
             if smooth.is_shown() {
-                mem::swap(&mut shown.0, global);
+                *global = shown.0;
                 smooth.restore();
             }
         };
         if let Ok(tables) = self.things.contiguous_iter_mut() {
-            for (mut smooth, mut shown, mut globals) in tables {
-                let shown = shown.bypass_change_detection().iter_mut();
-                let rest = shown.zip(globals.bypass_change_detection());
+            for (mut smooth, shown, mut globals) in tables {
+                let rest = shown.iter().zip(globals.bypass_change_detection());
                 for (smooth, (shown, global)) in smooth.bypass_change_detection().iter_mut().zip(rest) {
                     restore(smooth, shown, global);
                 }
             }
         } else {
-            for (mut smooth, mut shown, mut global) in &mut self.things {
-                let (smooth, shown) = (smooth.bypass_change_detection(), shown.bypass_change_detection());
-                restore(smooth, shown, global.bypass_change_detection());
+            for (mut smooth, shown, mut global) in &mut self.things {
+                restore(smooth.bypass_change_detection(), shown, global.bypass_change_detection());
             }
         }
     }
@@ -72,7 +69,7 @@ pub(crate) struct FlatRows<'w, 's> {
 }
 
 impl FlatRows<'_, '_> {
-    pub(crate) fn draw(&mut self, share: &Share) {
+    pub(crate) fn draw(&mut self, share: &Share, picture_is_new: bool) {
         if let Ok(tables) = self.things.contiguous_iter_mut() {
             for (mut smooth, transforms, ends, bends, mut shown, globals, has_parent, has_children) in tables
             {
@@ -88,6 +85,7 @@ impl FlatRows<'_, '_> {
                     changed: ticks.changed_mut(),
                     now,
                     in_tree: has_parent || has_children,
+                    picture_is_new,
                 };
                 rows.draw_on_all_threads(share);
             }
@@ -109,6 +107,7 @@ impl FlatRows<'_, '_> {
                 changed: from_mut(&mut changed),
                 now,
                 in_tree: has_parent || has_children,
+                picture_is_new,
             };
             rows.draw(share);
             if changed == now {
@@ -130,6 +129,7 @@ struct Rows<'a> {
     changed: &'a mut [Tick],
     now: Tick,
     in_tree: bool,
+    picture_is_new: bool,
 }
 
 impl<'a> Rows<'a> {
@@ -178,10 +178,15 @@ impl<'a> Rows<'a> {
             if !self.smooth[few.clone()].iter().any(Smooth::concerns_a_frame) {
                 continue;
             }
-            // A rotation is a long chain of operations that wait for each other. With nothing else between them, the
-            // processor works on several at a time.
+            // A rotation is a long chain of operations that wait for each other: by fours, and with nothing else between
+            // them, so that the processor works on several at a time.
             let mut turns = [Quat::IDENTITY; FEW];
-            for (turn, ends) in turns.iter_mut().zip(&self.ends[few.clone()]) {
+            let (fours, rest) = self.ends[few.clone()].as_chunks();
+            let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
+            for (turns, ends) in turns_of_fours.iter_mut().zip(fours) {
+                *turns = share.turns(ends);
+            }
+            for (turn, ends) in turns_of_rest.as_flattened_mut().iter_mut().zip(rest) {
                 *turn = share.turn(ends);
             }
             for (row, turn) in few.zip(turns) {
@@ -198,15 +203,17 @@ impl<'a> Rows<'a> {
         }
         if smooth.is_moving() && !self.in_tree {
             let (ends, now) = (&self.ends[row], &self.transforms[row]);
-            let place = match self.bends {
-                Some(bends) => view(share, ends, Some(&bends[row]), now).compute_affine(),
-                None => share.place(ends, turn, now),
-            };
-            if show(smooth, shown, global, GlobalTransform::from(place)) {
+            let plain =
+                if smooth.is_plain() && self.bends.is_none() { share.place(ends, turn, now) } else { None };
+            let place = plain.unwrap_or_else(|| {
+                let bend = self.bends.map(|bends| &bends[row]);
+                view(share, ends, bend, now).compute_affine()
+            });
+            if show(smooth, shown, global, GlobalTransform::from(place), self.picture_is_new) {
                 self.changed[row] = self.now;
             }
         } else if !smooth.is_shown() {
-            if smooth.is_stale() && shown.0 != *global {
+            if smooth.is_stale() {
                 self.changed[row] = self.now;
             }
             smooth.settle();

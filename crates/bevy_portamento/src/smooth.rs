@@ -8,7 +8,6 @@ use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
-use core::mem;
 
 /// Draws what the fixed schedules do to this entity's [`Transform`] smoothly.
 ///
@@ -49,7 +48,7 @@ const SCALE: u8 = 4;
 const MOVING: u8 = 1;
 /// `GlobalTransform` is the view now; `Shown` keeps the truth.
 const SHOWN: u8 = 2;
-/// `Shown` keeps the view of the frame before, which is what the screen shows.
+/// The truth is back, but the screen still shows the view of the frame before.
 const STALE: u8 = 4;
 /// It was cut since the frame before.
 const CUT: u8 = 8;
@@ -57,6 +56,8 @@ const CUT: u8 = 8;
 const CUT_IN_TICK: u8 = 16;
 /// A tick has begun with it.
 const KNOWN: u8 = 32;
+/// What lies between is nothing special.
+const PLAIN: u8 = 64;
 
 impl Default for Smooth {
     /// Translation, rotation and scale.
@@ -134,13 +135,19 @@ impl Smooth {
         self.state & MOVING != 0
     }
 
+    /// Whether what is between its ends is nothing special.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.state & PLAIN != 0
+    }
+
     /// Whether `GlobalTransform` is the view now.
     #[inline]
     pub(crate) fn is_shown(&self) -> bool {
         self.state & SHOWN != 0
     }
 
-    /// Whether the screen shows the view that `Shown` keeps.
+    /// Whether the screen still shows a view.
     #[inline]
     pub(crate) fn is_stale(&self) -> bool {
         self.state & STALE != 0
@@ -178,7 +185,8 @@ impl Smooth {
             from.scale = to.scale;
         }
         let moving = if from == to { 0 } else { MOVING };
-        self.state = (self.state & !MOVING) | KNOWN | moving;
+        let plain = if ends.are_plain() { PLAIN } else { 0 };
+        self.state = (self.state & !(MOVING | PLAIN)) | KNOWN | moving | plain;
     }
 
     /// The view was put into `GlobalTransform`.
@@ -187,7 +195,7 @@ impl Smooth {
         self.state = (self.state & !(STALE | CUT)) | SHOWN;
     }
 
-    /// The truth was put back, and the view kept.
+    /// The truth was put back.
     #[inline]
     pub(crate) fn restore(&mut self) {
         self.state = (self.state & !SHOWN) | STALE;
@@ -228,11 +236,11 @@ fn clean_up(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
 /// Nobody restores what is hidden: it goes with the truth.
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let Ok(mut entity) = world.get_entity_mut(hidden.entity) else { return };
-    if let Ok((mut smooth, mut shown, mut global)) =
-        entity.get_components_mut::<(&mut Smooth, &mut Shown, &mut GlobalTransform)>()
+    if let Ok((mut smooth, shown, mut global)) =
+        entity.get_components_mut::<(&mut Smooth, &Shown, &mut GlobalTransform)>()
         && smooth.is_shown()
     {
-        mem::swap(&mut shown.0, global.bypass_change_detection());
+        *global.bypass_change_detection() = shown.0;
         smooth.restore();
     }
 }

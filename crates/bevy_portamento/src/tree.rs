@@ -8,7 +8,7 @@ use crate::between::Share;
 use crate::curve::Bend;
 use crate::moment::FrameMoment;
 use crate::smooth::Smooth;
-use crate::view::{Shown, show, view};
+use crate::view::{Picture, Shown, show, view};
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 #[derive(Resource, Default)]
 pub(crate) struct Passengers {
     now: Vec<Passenger>,
-    /// Those of the frame before, with what was drawn of them.
+    /// Those of the frame before.
     before: Vec<Passenger>,
     /// The next one of `before`, if nobody came or went.
     next: usize,
@@ -32,8 +32,7 @@ pub(crate) struct Passengers {
 
 struct Passenger {
     entity: Entity,
-    /// As in [`Shown`]: what is not in `GlobalTransform`.
-    other: GlobalTransform,
+    truth: GlobalTransform,
     /// It is a passenger in this frame too.
     stays: bool,
 }
@@ -43,7 +42,7 @@ impl Passengers {
     pub(crate) fn restore(&mut self, globals: &mut Query<&mut GlobalTransform, Allow<Disabled>>) {
         for passenger in &mut self.now {
             if let Ok(mut global) = globals.get_mut(passenger.entity) {
-                mem::swap(&mut passenger.other, global.bypass_change_detection());
+                *global.bypass_change_detection() = passenger.truth;
             }
         }
     }
@@ -55,27 +54,33 @@ impl Passengers {
         self.next = 0;
     }
 
-    /// What was drawn of it in the frame before, if it was a passenger then.
-    fn drawn_before(&mut self, entity: Entity) -> Option<GlobalTransform> {
+    /// Whether it was one in the frame before.
+    fn was_aboard(&mut self, entity: Entity) -> bool {
         if self.before.get(self.next).is_none_or(|expected| expected.entity != entity) {
             if self.index.is_empty() {
                 let places = self.before.iter().enumerate();
                 self.index.extend(places.map(|(place, passenger)| (passenger.entity, place)));
             }
-            self.next = *self.index.get(&entity)?;
+            let Some(place) = self.index.get(&entity) else { return false };
+            self.next = *place;
         }
-        let passenger = self.before.get_mut(self.next)?;
+        self.before[self.next].stays = true;
         self.next += 1;
-        passenger.stays = true;
-        Some(passenger.other)
+        true
     }
 
-    fn show(&mut self, entity: Entity, global: &mut Mut<GlobalTransform>, view: GlobalTransform) {
-        if self.drawn_before(entity) != Some(view) {
+    fn show(
+        &mut self,
+        entity: Entity,
+        global: &mut Mut<GlobalTransform>,
+        view: GlobalTransform,
+        is_new: bool,
+    ) {
+        if !self.was_aboard(entity) || is_new {
             global.set_changed();
         }
         let truth = mem::replace(global.bypass_change_detection(), view);
-        self.now.push(Passenger { entity, other: truth, stays: false });
+        self.now.push(Passenger { entity, truth, stays: false });
     }
 }
 
@@ -89,6 +94,7 @@ type Node<'w> = (
 /// Draws everything that moves and has parents or children, with all that hangs on it.
 pub(crate) fn draw_trees(
     moment: Res<FrameMoment>,
+    picture: Res<Picture>,
     mut passengers: ResMut<Passengers>,
     parents: Query<&ChildOf>,
     mut nodes: ParamSet<(
@@ -132,11 +138,11 @@ pub(crate) fn draw_trees(
                 let moving = smooth.is_moving();
                 let view = place(if moving { view(&share, ends, bend, transform) } else { *transform });
                 let (smooth, shown) = (smooth.bypass_change_detection(), shown.bypass_change_detection());
-                if show(smooth, shown, global.bypass_change_detection(), view) {
+                if show(smooth, shown, global.bypass_change_detection(), view, picture.is_new) {
                     global.set_changed();
                 }
             }
-            None => passengers.show(entity, &mut global, place(*transform)),
+            None => passengers.show(entity, &mut global, place(*transform), picture.is_new),
         }
         let view = *global;
         waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(view))));
@@ -144,9 +150,7 @@ pub(crate) fn draw_trees(
     // Whoever is no longer carried stands where the truth is, and the renderer must hear of it.
     let mut globals = nodes.p3();
     for passenger in passengers.before.iter().filter(|passenger| !passenger.stays) {
-        if let Ok(mut global) = globals.get_mut(passenger.entity)
-            && *global != passenger.other
-        {
+        if let Ok(mut global) = globals.get_mut(passenger.entity) {
             global.set_changed();
         }
     }

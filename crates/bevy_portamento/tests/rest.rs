@@ -95,3 +95,29 @@ fn a_paused_picture_stands_still_and_reports_nothing() {
     stage.frame(1.0 / 60.0);
     assert!((stage.x(alone) - shown.translation().x - 1.0 / 3.0).abs() < 1e-3, "on from where it stood");
 }
+
+#[test]
+fn what_update_writes_while_time_is_paused_is_seen() {
+    fn write(mut things: Query<&mut Transform, With<Goes>>, mut frame: Local<f32>) {
+        *frame += 1.0;
+        for mut transform in &mut things {
+            transform.translation.z = *frame;
+            transform.rotate_z(0.1);
+        }
+    }
+    let mut stage = Stage::new(20.0).with(FixedUpdate, go).with(Update, write);
+    let parent = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    let child = stage.spawn((at(0.5), ChildOf(parent)));
+    let smooth = stage.spawn((at(0.5), Smooth::default(), Goes(1.0), ChildOf(child)));
+    let alone = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    stage.frames(31, 1.0 / 60.0);
+    stage.app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    for _ in 0..10 {
+        let before = [parent, child, smooth, alone].map(|thing| stage.drawn(thing).translation());
+        stage.frame(1.0 / 60.0); // which looks whether all changes were marked
+        let now = [parent, child, smooth, alone].map(|thing| stage.drawn(thing).translation());
+        for ((before, now), by) in before.into_iter().zip(now).zip([1.0, 1.0, 2.0, 1.0]) {
+            assert!((now.z - before.z - by).abs() < 1e-4, "{before} {now}");
+        }
+    }
+}
