@@ -24,9 +24,8 @@ pub fn run() -> Result<(), String> {
         .run()
 }
 
-/// The plugin raced against its rival, and run beside a physics engine. Minutes of building.
+/// The plugin raced against its rival. Minutes of building.
 pub fn rivals() -> Result<(), String> {
-    job("cargo test --quiet -p bevy-rivals").run()?;
     for features in ["", " --features multi_threaded"] {
         job(&format!("cargo bench --quiet -p bevy-rivals --bench frames{features}")).run()?;
     }

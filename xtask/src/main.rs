@@ -31,7 +31,7 @@ cargo xtask <job>
                          in use but by Debian's, with a std built here
   arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
                          none; with --unpacked not by what is installed but by Debian's packages
-  bevy [--rivals]        the Bevy plugin, in its own workspace; with --rivals beside what others do, timed
+  bevy [--rivals]        the Bevy plugin, in its own workspace; with --rivals raced against what others use
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run

@@ -48,17 +48,22 @@ impl Share {
         transform(&scaled(&ends.from).blend(&scaled(&ends.to), self.alpha))
     }
 
-    /// What is drawn of something that stands on nothing: the same bits by Bevy's vectors, with [`Share::turns`] done
-    /// before. For the many whose ends are [plain](Ends::are_plain) and which nothing but ticks move; `None` for others.
+    /// What is drawn as a matrix: the same bits by Bevy's vectors. For the many whose ends are [plain](Ends::are_plain) and
+    /// which nothing but ticks move; `None` for what something else has written.
     #[inline]
-    pub(crate) fn place(&self, ends: &Ends, turn: Quat, now: &Transform) -> Option<Affine3A> {
+    pub(crate) fn place(
+        &self,
+        ends: &Ends,
+        turn: impl FnOnce() -> Quat,
+        now: &Transform,
+    ) -> Option<Affine3A> {
         let (Ends { from, to }, (t, _)) = (ends, self.inside.as_ref()?);
         let written = differ(now.translation, to.translation) | differ(now.scale, to.scale);
         if written != 0 || now.rotation != to.rotation {
             return None;
         }
         let translation = from.translation - (from.translation - to.translation) * *t;
-        Some(Affine3A::from_scale_rotation_translation(to.scale, turn, translation))
+        Some(Affine3A::from_scale_rotation_translation(to.scale, turn(), translation))
     }
 
     /// How far the rotation has come.
@@ -261,7 +266,7 @@ mod tests {
             assert_eq!(bits(&view), bits(&transform(&track.view(&moment))), "{ends:?} at {alpha}");
             let four = [Ends { from: random.transform(), to: random.transform() }, ends, ends, ends];
             let [_, turn, ..] = share.turns(&four);
-            if let Some(placed) = share.place(&ends, turn, &ends.to)
+            if let Some(placed) = share.place(&ends, || turn, &ends.to)
                 && ends.are_plain()
             {
                 let matrix = |affine: Affine3A| affine.to_cols_array().map(f32::to_bits);

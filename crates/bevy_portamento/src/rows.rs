@@ -6,7 +6,7 @@
 use crate::between::{Ends, Share};
 use crate::curve::Bend;
 use crate::smooth::Smooth;
-use crate::view::{Shown, show, view};
+use crate::view::{Shown, place, show};
 use bevy_ecs::change_detection::{ContiguousMut, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -203,12 +203,8 @@ impl<'a> Rows<'a> {
         }
         if smooth.is_moving() && !self.in_tree {
             let (ends, now) = (&self.ends[row], &self.transforms[row]);
-            let plain =
-                if smooth.is_plain() && self.bends.is_none() { share.place(ends, turn, now) } else { None };
-            let place = plain.unwrap_or_else(|| {
-                let bend = self.bends.map(|bends| &bends[row]);
-                view(share, ends, bend, now).compute_affine()
-            });
+            let bend = self.bends.map(|bends| &bends[row]);
+            let place = place(share, smooth, (ends, bend), || turn, now);
             if show(smooth, shown, global, GlobalTransform::from(place), self.picture_is_new) {
                 self.changed[row] = self.now;
             }

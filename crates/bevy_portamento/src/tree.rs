@@ -8,10 +8,11 @@ use crate::between::Share;
 use crate::curve::Bend;
 use crate::moment::FrameMoment;
 use crate::smooth::Smooth;
-use crate::view::{Picture, Shown, show, view};
+use crate::view::{Picture, Shown, place, show};
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_math::Affine3A;
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::mem;
 
@@ -69,27 +70,33 @@ impl Passengers {
         true
     }
 
+    /// As [`show`], for one without [`Smooth`].
+    #[must_use]
     fn show(
         &mut self,
         entity: Entity,
-        global: &mut Mut<GlobalTransform>,
+        global: &mut GlobalTransform,
         view: GlobalTransform,
-        is_new: bool,
-    ) {
-        if !self.was_aboard(entity) || is_new {
-            global.set_changed();
-        }
-        let truth = mem::replace(global.bypass_change_detection(), view);
+        picture_is_new: bool,
+    ) -> bool {
+        let was_aboard = self.was_aboard(entity);
+        let truth = mem::replace(global, view);
         self.now.push(Passenger { entity, truth, stays: false });
+        picture_is_new || !was_aboard
     }
 }
 
-type Node<'w> = (
+type SmoothNode<'w> = (
     &'w Transform,
     &'w mut GlobalTransform,
     Option<&'w Children>,
-    Option<(&'w mut Smooth, &'w Ends, Option<&'w Bend>, &'w mut Shown)>,
+    &'w mut Smooth,
+    &'w Ends,
+    Option<&'w Bend>,
+    &'w mut Shown,
 );
+
+type PlainNode<'w> = (&'w Transform, &'w mut GlobalTransform, Option<&'w Children>);
 
 /// Draws everything that moves and has parents or children, with all that hangs on it.
 pub(crate) fn draw_trees(
@@ -98,54 +105,63 @@ pub(crate) fn draw_trees(
     mut passengers: ResMut<Passengers>,
     parents: Query<&ChildOf>,
     mut nodes: ParamSet<(
-        Query<(Entity, &Smooth), Or<(With<ChildOf>, With<Children>)>>,
+        Query<(Entity, &Smooth, Option<&ChildOf>), Or<(With<ChildOf>, With<Children>)>>,
         Query<&GlobalTransform>,
-        Query<Node>,
+        (Query<SmoothNode>, Query<PlainNode, Without<Smooth>>),
         Query<&mut GlobalTransform>,
     )>,
     // Kept for their memory.
-    mut tops: Local<Vec<Entity>>,
-    mut waiting: Local<Vec<(Entity, Option<GlobalTransform>)>>,
+    mut branches: Local<Vec<(Entity, Entity)>>,
+    mut waiting: Local<Vec<(Entity, Option<Affine3A>)>>,
 ) {
     let movers = nodes.p0();
-    let moves = |entity| movers.get(entity).is_ok_and(|(_, smooth)| smooth.is_moving());
-    tops.extend(movers.iter().filter_map(|(entity, smooth)| {
-        // Below another one that moves, it is reached from there.
-        (smooth.is_moving() && !parents.iter_ancestors(entity).any(moves)).then_some(entity)
-    }));
-    for top in tops.drain(..) {
-        match parents.get(top) {
-            Ok(parent) => {
-                // Under a parent without a transform Bevy places nothing, and neither do we.
-                if let Ok(global) = nodes.p1().get(parent.parent()) {
-                    waiting.push((top, Some(*global)));
-                }
-            }
-            Err(_) => waiting.push((top, None)),
+    let moves = |entity| movers.get(entity).is_ok_and(|(_, smooth, _)| smooth.is_moving());
+    for (entity, smooth, child_of) in &movers {
+        match child_of {
+            _ if !smooth.is_moving() => {}
+            None => waiting.push((entity, None)),
+            // Below another one that moves, it is reached from there.
+            Some(_) if parents.iter_ancestors(entity).any(moves) => {}
+            Some(child_of) => branches.push((entity, child_of.parent())),
+        }
+    }
+    for (entity, parent) in branches.drain(..) {
+        // Under a parent without a transform Bevy places nothing, and neither do we.
+        if let Ok(global) = nodes.p1().get(parent) {
+            waiting.push((entity, Some(global.affine())));
         }
     }
     let share = Share::of(&moment);
-    let mut query = nodes.p2();
+    let (mut smooth_nodes, mut plain_nodes) = nodes.p2();
     passengers.begin_frame();
-    while let Some((entity, parent)) = waiting.pop() {
-        let Ok((transform, mut global, children, smooth)) = query.get_mut(entity) else { continue };
-        let place = |local: Transform| match parent {
-            Some(parent) => parent.mul_transform(local),
-            None => GlobalTransform::from(local),
-        };
-        match smooth {
-            Some((mut smooth, ends, bend, mut shown)) => {
-                let moving = smooth.is_moving();
-                let view = place(if moving { view(&share, ends, bend, transform) } else { *transform });
-                let (smooth, shown) = (smooth.bypass_change_detection(), shown.bypass_change_detection());
-                if show(smooth, shown, global.bypass_change_detection(), view, picture.is_new) {
-                    global.set_changed();
-                }
+    while let Some((entity, above)) = waiting.pop() {
+        let at = |local: Affine3A| above.map_or(local, |above| above * local);
+        let (affine, children) = if let Ok((transform, mut global, children)) = plain_nodes.get_mut(entity) {
+            let view = at(transform.compute_affine());
+            if passengers.show(entity, global.bypass_change_detection(), view.into(), picture.is_new) {
+                global.set_changed();
             }
-            None => passengers.show(entity, &mut global, place(*transform), picture.is_new),
+            (view, children)
+        } else if let Ok((transform, mut global, children, mut smooth, ends, bend, mut shown)) =
+            smooth_nodes.get_mut(entity)
+        {
+            let smooth = smooth.bypass_change_detection();
+            let view = at(if smooth.is_moving() {
+                place(&share, smooth, (ends, bend), || share.turn(ends), transform)
+            } else {
+                transform.compute_affine()
+            });
+            let (shown, truth) = (shown.bypass_change_detection(), global.bypass_change_detection());
+            if show(smooth, shown, truth, view.into(), picture.is_new) {
+                global.set_changed();
+            }
+            (view, children)
+        } else {
+            continue;
+        };
+        for &child in children.into_iter().flatten() {
+            waiting.push((child, Some(affine)));
         }
-        let view = *global;
-        waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(view))));
     }
     // Whoever is no longer carried stands where the truth is, and the renderer must hear of it.
     let mut globals = nodes.p3();

@@ -16,6 +16,7 @@ use crate::smooth::Smooth;
 use crate::tree::Passengers;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_math::{Affine3A, Quat};
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::mem;
 
@@ -43,6 +44,19 @@ pub(crate) fn begin(moment: Res<FrameMoment>, mut picture: ResMut<Picture>) {
 pub(crate) fn view(share: &Share, ends: &Ends, bend: Option<&Bend>, now: &Transform) -> Transform {
     let curved = bend.and_then(|bend| bend.between(share));
     ends.under(curved.unwrap_or_else(|| share.between(ends)), now)
+}
+
+/// The same as a matrix, which for most is shorter; with its rotation, where that is known already.
+#[inline]
+pub(crate) fn place(
+    share: &Share,
+    smooth: &Smooth,
+    (ends, bend): (&Ends, Option<&Bend>),
+    turn: impl FnOnce() -> Quat,
+    now: &Transform,
+) -> Affine3A {
+    let plain = if smooth.is_plain() && bend.is_none() { share.place(ends, turn, now) } else { None };
+    plain.unwrap_or_else(|| view(share, ends, bend, now).compute_affine())
 }
 
 /// Puts `view` where the renderer looks, and says whether that is news to it.
