@@ -12,7 +12,7 @@ use portamento::Moment;
 /// the picture advanced, is the `dt` of whatever follows the picture, cameras above all.
 /// It is renewed right after the fixed loop, before `Update`, and it follows [`Time<Virtual>`](bevy_time::Virtual):
 /// paused time presents nothing, slow time less. It never goes back: where the tick rate is changed in the middle of a
-/// tick, the rest of the tick is played in the time that is left.
+/// tick, or the whole clock is replaced, the rest of the tick is played in the time that is left.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -79,9 +79,12 @@ pub(crate) fn renew(clock: Res<Time<Fixed>>, mut frame: ResMut<FrameMoment>) {
     let before = frame.played;
     let (elapsed, timestep) = (clock.elapsed(), clock.timestep());
     let (overstep, step) = (clock.overstep().as_secs_f64(), timestep.as_secs_f64());
-    let same_tick = before.drawn.is_some() && elapsed == before.elapsed;
+    // Another clock was put in its place, and has not ticked: the last tick of the old one is still being played.
+    let replaced = elapsed.is_zero() && !before.elapsed.is_zero();
+    let same_tick = before.drawn.is_some() && (elapsed == before.elapsed || replaced);
     let since = match same_tick {
         false => (0.0, 0.0),
+        true if replaced => (0.0, before.alpha),
         true if timestep == before.timestep => before.since,
         true => (before.overstep, before.alpha),
     };
@@ -90,8 +93,9 @@ pub(crate) fn renew(clock: Res<Time<Fixed>>, mut frame: ResMut<FrameMoment>) {
     let alpha = if same_tick { alpha.max(before.alpha) } else { alpha }.min(1.0);
     // Before the first tick there is nothing to be seen but the start; its time runs all the same.
     let last = if clock.delta().is_zero() { step } else { clock.delta_secs_f64() };
-    let drawn = elapsed.as_secs_f64() - last + alpha * last;
-    let presented = drawn - before.drawn.unwrap_or(-last);
+    let at = |alpha: f64| elapsed.as_secs_f64() - last + alpha * last;
+    let drawn = at(alpha);
+    let presented = drawn - if replaced { at(before.alpha) } else { before.drawn.unwrap_or(-last) };
     *frame = FrameMoment {
         moment: Moment::at(alpha).presenting(presented),
         played: Played { elapsed, timestep, overstep, alpha, since, drawn: Some(drawn) },

@@ -166,3 +166,25 @@ fn update_can_know_where_something_will_be_drawn() {
 fn without_a_clock_it_says_what_is_missing() {
     App::new().add_plugins(bevy_portamento::PortamentoPlugin).finish();
 }
+
+#[test]
+fn a_clock_that_is_replaced_goes_on_from_the_same_picture() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+    let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    stage.frames(5, 0.035);
+    let before = stage.x(thing);
+    assert!(near(before, 0.75), "{before}");
+    stage.app.insert_resource(Time::<Fixed>::from_hz(20.0));
+    stage.frame(0.01);
+    let x = stage.x(thing);
+    assert!(x > before && x < 1.0, "a fifth of what is left is played: {x}");
+    assert!(stage.moment().presented() > 0.0);
+    let mut last = x;
+    for _ in 0..40 {
+        stage.frame(0.01);
+        let step = stage.x(thing) - last;
+        assert!((0.0..0.21).contains(&step), "{step}");
+        last += step;
+    }
+    assert!(last > 5.0);
+}
