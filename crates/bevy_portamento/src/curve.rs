@@ -70,7 +70,8 @@ fn straighten(mut world: DeferredWorld, HookContext { entity, .. }: HookContext)
 /// How the last tick is bent.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct Bend {
-    leaving: Velocity,
+    /// Not known of a tick that began without velocities, which goes straight.
+    leaving: Option<Velocity>,
     curve: Option<<Scaled<Pose> as Hermite>::Curve>,
     /// By how much the world was moved since the curve was made.
     moved: Vec3,
@@ -78,7 +79,7 @@ pub(crate) struct Bend {
 
 impl Bend {
     pub(crate) fn leave(&mut self, velocity: &SmoothVelocity) {
-        *self = Self { leaving: velocity.of_pose(), ..Self::default() };
+        *self = Self { leaving: Some(velocity.of_pose()), ..Self::default() };
     }
 
     /// The origin moves in the middle of a tick.
@@ -87,7 +88,8 @@ impl Bend {
     }
 
     pub(crate) fn arrive(&mut self, velocity: &SmoothVelocity, ends: &Ends, seconds: f64) {
-        let (mut leaving, mut arriving) = (self.leaving, velocity.of_pose());
+        let Some(mut leaving) = self.leaving else { return };
+        let mut arriving = velocity.of_pose();
         for velocity in [&mut leaving, &mut arriving] {
             if ends.from.translation == ends.to.translation {
                 velocity.linear = [0.0; 3];

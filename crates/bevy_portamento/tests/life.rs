@@ -266,3 +266,23 @@ fn without_its_velocity_a_thing_goes_straight_again() {
     stage.frame(0.1);
     assert!(near(stage.x(thing), 1.5), "{}", stage.x(thing));
 }
+
+#[test]
+fn a_velocity_that_comes_in_the_middle_of_a_tick_does_not_hold_that_tick_up() {
+    fn learn(mut commands: Commands, things: Query<Entity, With<Goes>>, mut tick: Local<u32>) {
+        *tick += 1;
+        if *tick == 3 {
+            let velocity = SmoothVelocity { linear: Vec3::X * 10.0, angular: Vec3::ZERO };
+            for thing in &things {
+                commands.entity(thing).insert(velocity);
+            }
+        }
+    }
+    let mut stage = Stage::new(10.0).with(FixedUpdate, (go, learn));
+    let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    stage.frame(0.1);
+    for k in 1..60 {
+        stage.frame(0.01);
+        assert!((stage.x(thing) - 0.1 * k as f32).abs() < 1e-3, "frame {k}: {}", stage.x(thing));
+    }
+}
