@@ -66,8 +66,9 @@
 //!   advanced. Shaders, particles and sounds that belong to the picture should use that.
 //! - **Velocities**: with [`SmoothVelocity`], ticks are joined by cubics.
 //! - **A moving origin**: [`Rebase`] moves the whole world, unseen.
-//! - **Order**: [`PortamentoSystems`] are the sets to order systems by. What should be smoothed must be written before
-//!   [`PortamentoSystems::End`] in `FixedLast`.
+//! - **Order**: [`PortamentoSystems`] are the sets to order systems by. What should be smoothed must be written after
+//!   [`PortamentoSystems::Begin`] in `FixedFirst` and before [`PortamentoSystems::End`] in `FixedLast`; all that lies
+//!   between is.
 //! - **Motion vectors**: Bevy takes the previous frame's transforms from `GlobalTransform` in `PreUpdate`, where that still
 //!   is the view. Nothing to do.
 //!
@@ -94,6 +95,8 @@
 //!
 //! - What moves in `Update`, by the frame's own time, is smooth already.
 //! - You cannot bear to be one tick late. Drawing between two known ticks always is; a higher tick rate makes it less.
+//! - Ticks and `Update` write the same number against each other: what a tick moves into a wall and `Update` takes out of
+//!   it trembles by that much, for each of the two is drawn. Take it out in the tick.
 //! - You need `GlobalTransform` to be the truth while rendering, say for picking by physics: ask `Transform`, or look
 //!   between `RunFixedMainLoop` and `PostUpdate`.
 //! - Things of another clock (a server's, another thread's) need more than the last tick: see `portamento::remote` and
