@@ -223,9 +223,19 @@ fn wanted(world: &World, entity: Entity, alpha: f64) -> DAffine3 {
     }
 }
 
+/// It, or what it hangs on; and on many threads Bevy writes a root whenever something below is written.
 fn is_written(world: &World, entity: Entity) -> bool {
-    world.resource::<Model>().written.contains(&entity)
-        || world.get::<ChildOf>(entity).is_some_and(|parent| is_written(world, parent.parent()))
+    let written = &world.resource::<Model>().written;
+    let above = |mut entity| {
+        let mut chain = vec![entity];
+        while let Some(parent) = world.get::<ChildOf>(entity) {
+            entity = parent.parent();
+            chain.push(entity);
+        }
+        chain
+    };
+    above(entity).iter().any(|one| written.contains(one))
+        || world.get::<ChildOf>(entity).is_none() && written.iter().any(|&one| above(one).contains(&entity))
 }
 
 #[derive(Resource, Default)]
