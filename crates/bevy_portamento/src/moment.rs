@@ -58,14 +58,6 @@ impl Default for FrameMoment {
     }
 }
 
-impl FrameMoment {
-    /// Whether what moves is drawn where it was.
-    pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
-        let key = |frame: &Self| (frame.played.elapsed, frame.played.alpha);
-        key(self) == key(other)
-    }
-}
-
 impl Deref for FrameMoment {
     type Target = Moment;
 

@@ -69,10 +69,7 @@ impl Plugin for PortamentoPlugin {
             .add_systems(FixedLast, (tick::end, tick::end_curves).chain().in_set(End))
             .add_systems(
                 PostUpdate,
-                (
-                    view::restore.in_set(Restore),
-                    (view::begin, tree::draw_trees, view::draw_flat).chain().in_set(Draw),
-                ),
+                (view::restore.in_set(Restore), (tree::draw_trees, view::draw_flat).chain().in_set(Draw)),
             );
         // `Disabled`, and whatever else has been said to hide entities from queries.
         let world = app.world_mut();

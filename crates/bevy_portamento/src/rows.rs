@@ -13,6 +13,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::Quat;
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 use bevy_transform::components::{GlobalTransform, Transform};
+use core::mem;
 use core::slice::{from_mut, from_ref};
 
 /// Below twice this many, telling other threads takes longer than the work.
@@ -24,28 +25,30 @@ const FEW: usize = 16;
 /// Everything with [`Smooth`], whatever it hangs on.
 #[derive(SystemParam)]
 pub(crate) struct SmoothRows<'w, 's> {
-    things: Query<'w, 's, (&'static mut Smooth, &'static Shown, &'static mut GlobalTransform)>,
+    things: Query<'w, 's, (&'static mut Smooth, &'static mut Shown, &'static mut GlobalTransform)>,
 }
 
 impl SmoothRows<'_, '_> {
-    /// Puts the truth back, unmarked.
+    /// Puts the truth back and keeps the view, unmarked.
     pub(crate) fn restore(&mut self) {
-        let restore = |smooth: &mut Smooth, shown: &Shown, global: &mut GlobalTransform| {
+        let restore = |smooth: &mut Smooth, shown: &mut Shown, global: &mut GlobalTransform| {
             if smooth.is_shown() {
-                *global = shown.0;
+                mem::swap(&mut shown.0, global);
                 smooth.restore();
             }
         };
         if let Ok(tables) = self.things.contiguous_iter_mut() {
-            for (mut smooth, shown, mut globals) in tables {
-                let rest = shown.iter().zip(globals.bypass_change_detection());
+            for (mut smooth, mut shown, mut globals) in tables {
+                let shown = shown.bypass_change_detection().iter_mut();
+                let rest = shown.zip(globals.bypass_change_detection());
                 for (smooth, (shown, global)) in smooth.bypass_change_detection().iter_mut().zip(rest) {
                     restore(smooth, shown, global);
                 }
             }
         } else {
-            for (mut smooth, shown, mut global) in &mut self.things {
-                restore(smooth.bypass_change_detection(), shown, global.bypass_change_detection());
+            for (mut smooth, mut shown, mut global) in &mut self.things {
+                let (smooth, shown) = (smooth.bypass_change_detection(), shown.bypass_change_detection());
+                restore(smooth, shown, global.bypass_change_detection());
             }
         }
     }
@@ -69,7 +72,7 @@ pub(crate) struct FlatRows<'w, 's> {
 }
 
 impl FlatRows<'_, '_> {
-    pub(crate) fn draw(&mut self, share: &Share, picture_is_new: bool) {
+    pub(crate) fn draw(&mut self, share: &Share) {
         if let Ok(tables) = self.things.contiguous_iter_mut() {
             for (mut smooth, transforms, ends, bends, mut shown, globals, has_parent, has_children) in tables
             {
@@ -85,7 +88,6 @@ impl FlatRows<'_, '_> {
                     changed: ticks.changed_mut(),
                     now,
                     in_tree: has_parent || has_children,
-                    picture_is_new,
                 };
                 rows.draw_on_all_threads(share);
             }
@@ -107,7 +109,6 @@ impl FlatRows<'_, '_> {
                 changed: from_mut(&mut changed),
                 now,
                 in_tree: has_parent || has_children,
-                picture_is_new,
             };
             rows.draw(share);
             if changed == now {
@@ -129,7 +130,6 @@ struct Rows<'a> {
     changed: &'a mut [Tick],
     now: Tick,
     in_tree: bool,
-    picture_is_new: bool,
 }
 
 impl<'a> Rows<'a> {
@@ -205,11 +205,11 @@ impl<'a> Rows<'a> {
             let (ends, now) = (&self.ends[row], &self.transforms[row]);
             let bend = self.bends.map(|bends| &bends[row]);
             let place = place(share, smooth, (ends, bend), || turn, now);
-            if show(smooth, shown, global, GlobalTransform::from(place), self.picture_is_new) {
+            if show(smooth, shown, global, GlobalTransform::from(place)) {
                 self.changed[row] = self.now;
             }
         } else if !smooth.is_shown() {
-            if smooth.is_stale() {
+            if smooth.is_stale() && shown.0 != *global {
                 self.changed[row] = self.now;
             }
             smooth.settle();

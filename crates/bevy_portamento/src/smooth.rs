@@ -8,6 +8,7 @@ use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::{GlobalTransform, Transform};
+use core::mem;
 
 /// Draws what the fixed schedules do to this entity's [`Transform`] smoothly.
 ///
@@ -48,7 +49,7 @@ const SCALE: u8 = 4;
 const MOVING: u8 = 1;
 /// `GlobalTransform` is the view now; `Shown` keeps the truth.
 const SHOWN: u8 = 2;
-/// The truth is back, but the screen still shows the view of the frame before.
+/// `Shown` keeps the view of the frame before, which is what the screen shows.
 const STALE: u8 = 4;
 /// It was cut since the frame before.
 const CUT: u8 = 8;
@@ -147,7 +148,7 @@ impl Smooth {
         self.state & SHOWN != 0
     }
 
-    /// Whether the screen still shows a view.
+    /// Whether the screen shows the view that `Shown` keeps.
     #[inline]
     pub(crate) fn is_stale(&self) -> bool {
         self.state & STALE != 0
@@ -195,7 +196,7 @@ impl Smooth {
         self.state = (self.state & !(STALE | CUT)) | SHOWN;
     }
 
-    /// The truth was put back.
+    /// The truth was put back, and the view kept.
     #[inline]
     pub(crate) fn restore(&mut self) {
         self.state = (self.state & !SHOWN) | STALE;
@@ -236,11 +237,11 @@ fn clean_up(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
 /// Nobody restores what is hidden: it goes with the truth.
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let Ok(mut entity) = world.get_entity_mut(hidden.entity) else { return };
-    if let Ok((mut smooth, shown, mut global)) =
-        entity.get_components_mut::<(&mut Smooth, &Shown, &mut GlobalTransform)>()
+    if let Ok((mut smooth, mut shown, mut global)) =
+        entity.get_components_mut::<(&mut Smooth, &mut Shown, &mut GlobalTransform)>()
         && smooth.is_shown()
     {
-        *global.bypass_change_detection() = shown.0;
+        mem::swap(&mut shown.0, global.bypass_change_detection());
         smooth.restore();
     }
 }

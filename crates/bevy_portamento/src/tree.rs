@@ -8,7 +8,7 @@ use crate::between::Share;
 use crate::curve::Bend;
 use crate::moment::FrameMoment;
 use crate::smooth::Smooth;
-use crate::view::{Picture, Shown, place, show};
+use crate::view::{Shown, place, show};
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 #[derive(Resource, Default)]
 pub(crate) struct Passengers {
     now: Vec<Passenger>,
-    /// Those of the frame before.
+    /// Those of the frame before, with what was drawn of them.
     before: Vec<Passenger>,
     /// The next one of `before`, if nobody came or went.
     next: usize,
@@ -33,7 +33,8 @@ pub(crate) struct Passengers {
 
 struct Passenger {
     entity: Entity,
-    truth: GlobalTransform,
+    /// As in [`Shown`]: what is not in `GlobalTransform`.
+    other: GlobalTransform,
     /// It is a passenger in this frame too.
     stays: bool,
 }
@@ -43,7 +44,7 @@ impl Passengers {
     pub(crate) fn restore(&mut self, globals: &mut Query<&mut GlobalTransform, Allow<Disabled>>) {
         for passenger in &mut self.now {
             if let Ok(mut global) = globals.get_mut(passenger.entity) {
-                *global.bypass_change_detection() = passenger.truth;
+                mem::swap(&mut passenger.other, global.bypass_change_detection());
             }
         }
     }
@@ -55,34 +56,28 @@ impl Passengers {
         self.next = 0;
     }
 
-    /// Whether it was one in the frame before.
-    fn was_aboard(&mut self, entity: Entity) -> bool {
+    /// What was drawn of it in the frame before, if it was one then.
+    fn drawn_before(&mut self, entity: Entity) -> Option<GlobalTransform> {
         if self.before.get(self.next).is_none_or(|expected| expected.entity != entity) {
             if self.index.is_empty() {
                 let places = self.before.iter().enumerate();
                 self.index.extend(places.map(|(place, passenger)| (passenger.entity, place)));
             }
-            let Some(place) = self.index.get(&entity) else { return false };
-            self.next = *place;
+            self.next = *self.index.get(&entity)?;
         }
-        self.before[self.next].stays = true;
+        let passenger = self.before.get_mut(self.next)?;
         self.next += 1;
-        true
+        passenger.stays = true;
+        Some(passenger.other)
     }
 
     /// As [`show`], for one without [`Smooth`].
     #[must_use]
-    fn show(
-        &mut self,
-        entity: Entity,
-        global: &mut GlobalTransform,
-        view: GlobalTransform,
-        picture_is_new: bool,
-    ) -> bool {
-        let was_aboard = self.was_aboard(entity);
+    fn show(&mut self, entity: Entity, global: &mut GlobalTransform, view: GlobalTransform) -> bool {
+        let news = self.drawn_before(entity) != Some(view);
         let truth = mem::replace(global, view);
-        self.now.push(Passenger { entity, truth, stays: false });
-        picture_is_new || !was_aboard
+        self.now.push(Passenger { entity, other: truth, stays: false });
+        news
     }
 }
 
@@ -101,7 +96,6 @@ type PlainNode<'w> = (&'w Transform, &'w mut GlobalTransform, Option<&'w Childre
 /// Draws everything that moves and has parents or children, with all that hangs on it.
 pub(crate) fn draw_trees(
     moment: Res<FrameMoment>,
-    picture: Res<Picture>,
     mut passengers: ResMut<Passengers>,
     parents: Query<&ChildOf>,
     mut nodes: ParamSet<(
@@ -138,7 +132,7 @@ pub(crate) fn draw_trees(
         let at = |local: Affine3A| above.map_or(local, |above| above * local);
         let (affine, children) = if let Ok((transform, mut global, children)) = plain_nodes.get_mut(entity) {
             let view = at(transform.compute_affine());
-            if passengers.show(entity, global.bypass_change_detection(), view.into(), picture.is_new) {
+            if passengers.show(entity, global.bypass_change_detection(), view.into()) {
                 global.set_changed();
             }
             (view, children)
@@ -152,7 +146,7 @@ pub(crate) fn draw_trees(
                 transform.compute_affine()
             });
             let (shown, truth) = (shown.bypass_change_detection(), global.bypass_change_detection());
-            if show(smooth, shown, truth, view.into(), picture.is_new) {
+            if show(smooth, shown, truth, view.into()) {
                 global.set_changed();
             }
             (view, children)
@@ -166,7 +160,9 @@ pub(crate) fn draw_trees(
     // Whoever is no longer carried stands where the truth is, and the renderer must hear of it.
     let mut globals = nodes.p3();
     for passenger in passengers.before.iter().filter(|passenger| !passenger.stays) {
-        if let Ok(mut global) = globals.get_mut(passenger.entity) {
+        if let Ok(mut global) = globals.get_mut(passenger.entity)
+            && *global != passenger.other
+        {
             global.set_changed();
         }
     }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `restore` is not marked as a change: to whoever watches `GlobalTransform` the view was never there. Drawing is marked,
-//! but not where it repeats the frame before (time is paused): the renderer has that picture already.
+//! but only where the view differs from that of the frame before: the renderer has that one already.
 
 use crate::between::{Ends, Share};
 use crate::curve::Bend;
@@ -20,24 +20,15 @@ use bevy_math::{Affine3A, Quat};
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::mem;
 
-/// The truth, while `GlobalTransform` is the view.
+/// What is not in `GlobalTransform`: the truth while that is the view, and the view of the frame before while it is the
+/// truth.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct Shown(pub(crate) GlobalTransform);
 
-/// Whether views are in place, and which.
+/// Whether views are in place.
 #[derive(Resource, Default)]
 pub(crate) struct Picture {
     is_up: bool,
-    moment: Option<FrameMoment>,
-    /// The moment is another than that of the frame before: what moves is drawn elsewhere. Otherwise only who was written
-    /// is, and Bevy has marked that.
-    pub(crate) is_new: bool,
-}
-
-/// A frame is drawn.
-pub(crate) fn begin(moment: Res<FrameMoment>, mut picture: ResMut<Picture>) {
-    let is_new = picture.moment.is_none_or(|before| !before.shows_the_same(&moment));
-    *picture = Picture { is_up: true, moment: Some(*moment), is_new };
 }
 
 /// The entity's own view, in its parent's space.
@@ -67,9 +58,8 @@ pub(crate) fn show(
     shown: &mut Shown,
     global: &mut GlobalTransform,
     view: GlobalTransform,
-    picture_is_new: bool,
 ) -> bool {
-    let news = picture_is_new || !smooth.is_stale();
+    let news = !smooth.is_stale() || shown.0 != view;
     shown.0 = mem::replace(global, view);
     smooth.show();
     news
@@ -88,6 +78,7 @@ pub(crate) fn restore(
 }
 
 /// Draws what has neither parent nor children, which most things have not; and lets settle what has come to rest.
-pub(crate) fn draw_flat(moment: Res<FrameMoment>, picture: Res<Picture>, mut things: FlatRows) {
-    things.draw(&Share::of(&moment), picture.is_new);
+pub(crate) fn draw_flat(moment: Res<FrameMoment>, mut picture: ResMut<Picture>, mut things: FlatRows) {
+    picture.is_up = true;
+    things.draw(&Share::of(&moment));
 }
