@@ -120,8 +120,11 @@ pub(crate) fn draw_trees(
         }
     }
     for (entity, parent) in branches.drain(..) {
-        // Under a parent without a transform Bevy places nothing, and neither do we.
-        if let Ok(global) = nodes.p1().get(parent) {
+        let globals = nodes.p1();
+        // Below anything without a transform Bevy places nothing, and neither do we.
+        if parents.iter_ancestors(entity).all(|above| globals.contains(above))
+            && let Ok(global) = globals.get(parent)
+        {
             waiting.push((entity, Some(global.affine())));
         }
     }

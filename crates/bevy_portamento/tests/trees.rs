@@ -151,12 +151,17 @@ fn things_that_start_and_stop_in_changing_order_keep_their_passengers() {
 }
 
 #[test]
-fn under_a_parent_without_a_transform_nothing_is_placed() {
+fn below_anything_without_a_transform_nothing_is_placed() {
     let mut stage = Stage::new(10.0).with(FixedUpdate, go);
     let folder = stage.app.world_mut().spawn_empty().id();
     let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0), ChildOf(folder)));
-    stage.frames(10, 0.03);
-    assert_eq!((stage.truth(thing).translation.x, stage.x(thing)), (3.0, 0.0), "as without the plugin");
+    let shelf = stage.spawn((at(5.0), ChildOf(folder)));
+    let other = stage.spawn((at(0.0), Smooth::default(), Goes(1.0), ChildOf(shelf)));
+    for _ in 0..10 {
+        stage.frame(0.03);
+        assert_eq!((stage.x(thing), stage.x(other)), (0.0, 0.0), "as without the plugin");
+    }
+    assert_eq!((stage.truth(thing).translation.x, stage.truth(other).translation.x), (3.0, 3.0));
 }
 
 #[test]
