@@ -379,6 +379,22 @@ impl Page {
                     batch.push_all(step).expect("in a tick");
                 }
             };
+            let push_turning = {
+                let mut batch = crowd(count, Moving::Together, widest);
+                let turns: [Rotation; 7] =
+                    core::array::from_fn(|i| Rotation::from_rotation_vector([0.1 * i as f64, 0.2, 0.3]));
+                let mut ticks = 0;
+                move || {
+                    black_box(&mut batch).tick();
+                    ticks += 1;
+                    let rotation = turns[ticks % turns.len()];
+                    let step = |_, mut pose: Pose| {
+                        pose.position[0] += 0.1;
+                        Pose { rotation, ..pose }
+                    };
+                    batch.push_all(step).expect("in a tick");
+                }
+            };
             let push_each = {
                 let mut batch = crowd(count, Moving::Together, widest);
                 let handles = batch.handles().to_vec();
@@ -397,6 +413,7 @@ impl Page {
             };
             for work in [
                 runner("tick, push_all", push_all),
+                runner("tick, push_all, all turn", push_turning),
                 runner("tick, push one by one", push_each),
                 runner("rebase", rebase),
             ] {
