@@ -3,38 +3,17 @@
 //! On one thread: where Bevy uses many, it keeps each system that it hands to one in a box.
 #![cfg(not(feature = "multi_threaded"))]
 
+#[path = "../../portamento/tests/counting/mod.rs"]
+mod counting;
 mod stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_portamento::{Smooth, SmoothVelocity};
 use bevy_time::TimeUpdateStrategy;
+use counting::allocations;
 use stage::{Goes, Stage, at, go};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::Duration;
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// The allocator trait is unsafe to implement; this one hands everything to the system's.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn frames_with_flat_things_trees_and_curves_allocate_nothing() {
@@ -51,14 +30,11 @@ fn frames_with_flat_things_trees_and_curves_allocate_nothing() {
     let frame = Duration::from_micros(8300);
     stage.app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     (0..50).for_each(|_| stage.app.update());
-    let before = ALLOCATIONS.get();
-    (0..100).for_each(|_| stage.app.update());
-    assert_eq!(ALLOCATIONS.get() - before, 0, "in a hundred frames, with ticks and without");
+    let asked = allocations(|| (0..100).for_each(|_| stage.app.update()));
+    assert_eq!(asked, 0, "in a hundred frames, with ticks and without");
 }
 
 #[test]
 fn the_counter_counts() {
-    let before = ALLOCATIONS.get();
-    drop(std::hint::black_box(Box::new(1)));
-    assert!(ALLOCATIONS.get() > before);
+    assert!(allocations(|| drop(std::hint::black_box(Box::new(1)))) > 0);
 }

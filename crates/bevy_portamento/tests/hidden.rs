@@ -22,9 +22,8 @@ fn come_back(
     }
 }
 
-#[test]
-fn what_comes_back_from_hiding_and_is_written_once_stays_there() {
-    let mut stage = Stage::new(10.0).with(FixedUpdate, go).with(Update, come_back);
+/// A thing on its way, its passenger and one without any, a tick after they were hidden.
+fn hidden_while_the_picture_is_up(stage: &mut Stage) -> [Entity; 3] {
     let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
     let child = stage.spawn((at(0.5), ChildOf(thing)));
     let flat = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
@@ -33,6 +32,13 @@ fn what_comes_back_from_hiding_and_is_written_once_stays_there() {
         stage.app.world_mut().entity_mut(e).insert(Disabled);
     }
     stage.frame(0.15);
+    [thing, child, flat]
+}
+
+#[test]
+fn what_comes_back_from_hiding_and_is_written_once_stays_there() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go).with(Update, come_back);
+    let [thing, child, flat] = hidden_while_the_picture_is_up(&mut stage);
     stage.app.world_mut().entity_mut(child).remove::<Disabled>();
     for e in [thing, flat] {
         stage.app.world_mut().entity_mut(e).insert(Back);
@@ -47,14 +53,7 @@ fn what_comes_back_from_hiding_and_is_written_once_stays_there() {
 #[test]
 fn a_hidden_passenger_is_left_where_the_truth_is() {
     let mut stage = Stage::new(10.0).with(FixedUpdate, go);
-    let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
-    let child = stage.spawn((at(0.5), ChildOf(thing)));
-    let flat = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
-    stage.frame(0.15);
-    for e in [thing, child, flat] {
-        stage.app.world_mut().entity_mut(e).insert(Disabled);
-    }
-    stage.frame(0.15);
+    let [thing, child, flat] = hidden_while_the_picture_is_up(&mut stage);
     for e in [thing, flat] {
         stage.app.world_mut().entity_mut(e).remove::<Goes>();
     }

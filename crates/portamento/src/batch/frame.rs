@@ -409,8 +409,8 @@ impl Form {
 }
 
 /// Tiles that go through the kernel's steps together: enough independent work in each for a processor to have something
-/// to do while it waits. Three are no faster, and of four compilers make loops again, which are slower. WebAssembly's
-/// compilers keep nothing of two in registers: there, one is faster by a seventh.
+/// to do while it waits. Three are no faster, and of four compilers make loops again, which are slower. In
+/// WebAssembly one is faster than two, by a seventh.
 const BLOCK: usize = if cfg!(target_arch = "wasm32") { 1 } else { 2 };
 
 /// How many tiles ahead of the one being written the caller's buffer is fetched. A processor fetches by itself what is

@@ -45,14 +45,13 @@ pub(super) fn measure<const N: usize, const POSITION: usize, const ROTATION: usi
     weights: &Weights,
     apart: &mut Apart,
 ) {
-    let c = weights.curve.coefficients;
     for lane in 0..WIDTH {
         let a: [f32; ROTATION] = core::array::from_fn(|i| from.0[POSITION + i][lane]);
         let b: [f32; ROTATION] = core::array::from_fn(|i| to.0[POSITION + i][lane]);
         let dot = in_pairs(&a, &b);
         let d = f32::from_bits(dot.to_bits() & !SIGN);
         apart.side[lane] = dot.to_bits() & SIGN;
-        apart.share[lane] = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+        apart.share[lane] = weights.curve.share(d);
     }
 }
 

@@ -45,7 +45,7 @@ impl Default for Rotation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NlerpWeights {
     /// `u = c[0] + d (c[1] + d (c[2] + d c[3]))`.
-    pub(crate) coefficients: [f32; 4],
+    coefficients: [f32; 4],
 }
 
 impl NlerpWeights {
@@ -71,7 +71,8 @@ impl NlerpWeights {
 
     /// How far along the straight line, for two quaternions of this `cosine` between them (not negative: the short
     /// way). For who brings vectors of their own, and wants the bits of [`Rotation::nlerp_on`].
-    #[inline]
+    // Always: a batch's kernels get their vectors by inlining.
+    #[inline(always)]
     #[must_use]
     pub fn share(&self, cosine: f32) -> f32 {
         let c = self.coefficients;
