@@ -138,7 +138,7 @@ const MUTANTS: &[Mutant] = &[
         "law 5: asking for the moment again gives another",
         STEPPER,
         "let moment = drained.moment().presenting(",
-        "let moment = Moment::at(drained.moment().alpha() * 0.9).presenting(",
+        "let moment = Moment::at(drained.moment().alpha() * 0.9, ",
         "-p portamento --test laws law_5",
     ),
     mutant(

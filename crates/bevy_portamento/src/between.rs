@@ -32,7 +32,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    pub(crate) fn of(moment: &Moment) -> Self {
+    pub(crate) fn of(moment: Moment) -> Self {
         let alpha = moment.alpha();
         // What is an end to the library's blends of f32 is one here.
         let t = 0f32.blend(&1.0, alpha);
@@ -258,12 +258,12 @@ mod tests {
                 3 => 1e-300,
                 _ => f64::from(random.unit()),
             };
-            let moment = Moment::at(alpha);
-            let share = Share::of(&moment);
+            let moment = Moment::at(alpha, 0.0);
+            let share = Share::of(moment);
             let view = ends.under(share.between(&ends), &ends.to);
             let mut track = Track::<_, 2>::with_ends(scaled(&ends.from));
             track.push(scaled(&ends.to));
-            assert_eq!(bits(&view), bits(&transform(&track.view(&moment))), "{ends:?} at {alpha}");
+            assert_eq!(bits(&view), bits(&transform(&track.view(moment))), "{ends:?} at {alpha}");
             let four = [Ends { from: random.transform(), to: random.transform() }, ends, ends, ends];
             let [_, turn, ..] = share.turns(&four);
             if let Some(placed) = share.place(&ends, || turn, &ends.to)
@@ -281,7 +281,7 @@ mod tests {
         for _ in 0..20_000 {
             let ends = Ends { from: random.transform(), to: random.transform() };
             let now = random.transform();
-            let share = Share::of(&Moment::at(1.0));
+            let share = Share::of(Moment::at(1.0, 0.0));
             let view = ends.under(share.between(&ends), &now);
             assert_eq!(view.translation, now.translation);
             assert_eq!(view.scale, now.scale);
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn who_writes_one_number_moves_only_that() {
         let ends = Ends { from: Transform::from_xyz(0.1, 0.2, 0.3), to: Transform::from_xyz(1.1, 2.2, 0.3) };
-        let share = Share::of(&Moment::at(0.25));
+        let share = Share::of(Moment::at(0.25, 0.0));
         let drawn = share.between(&ends);
         let now = Transform { translation: ends.to.translation.with_z(7.0), ..ends.to };
         let view = ends.under(drawn, &now);
@@ -311,7 +311,7 @@ mod tests {
         let ends =
             Ends { from: Transform::IDENTITY, to: Transform::from_rotation(Quat::from_rotation_y(0.4)) };
         let looked = Transform::from_rotation(Quat::from_rotation_y(0.4 + 1.0));
-        let view = ends.under(Share::of(&Moment::at(0.25)).between(&ends), &looked);
+        let view = ends.under(Share::of(Moment::at(0.25, 0.0)).between(&ends), &looked);
         assert!(view.rotation.angle_between(Quat::from_rotation_y(0.1 + 1.0)) < 1e-3);
     }
 
@@ -322,7 +322,7 @@ mod tests {
             to: Transform::from_scale(Vec3::new(2.0, 0.0, 1.0)),
         };
         let now = Transform::from_scale(Vec3::new(0.5, 3.0, 4.0));
-        let view = ends.under(Share::of(&Moment::at(0.0)).between(&ends), &now);
+        let view = ends.under(Share::of(Moment::at(0.0, 0.0)).between(&ends), &now);
         assert_eq!(
             view.scale,
             Vec3::new(0.25, 3.0, 4.0),

@@ -54,14 +54,14 @@ struct Played {
 impl Default for FrameMoment {
     /// The newest tick, until the first frame.
     fn default() -> Self {
-        Self { moment: Moment::NEWEST, played: Played::default() }
+        Self { moment: Moment::newest(0.0), played: Played::default() }
     }
 }
 
 impl Deref for FrameMoment {
     type Target = Moment;
 
-    fn deref(&self) -> &Moment {
+    fn deref(&self) -> Moment {
         &self.moment
     }
 }
@@ -89,7 +89,7 @@ pub(crate) fn renew(clock: Res<Time<Fixed>>, mut frame: ResMut<FrameMoment>) {
     let drawn = at(alpha);
     let presented = drawn - if replaced { at(before.alpha) } else { before.drawn.unwrap_or(-last) };
     *frame = FrameMoment {
-        moment: Moment::at(alpha).presenting(presented),
+        moment: Moment::at(alpha, presented),
         played: Played { elapsed, timestep, overstep, alpha, since, drawn: Some(drawn) },
     };
 }

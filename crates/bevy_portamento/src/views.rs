@@ -59,7 +59,7 @@ type Node = (
 impl<F: QueryFilter> Views<'_, '_, F> {
     /// The moment that is drawn.
     #[must_use]
-    pub fn moment(&self) -> &Moment {
+    pub fn moment(&self) -> Moment {
         &self.moment
     }
 

@@ -7,7 +7,7 @@
 use glam::{Quat, Vec3};
 use portamento::{
     Moment,
-    batch::{Batch, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
+    batch::{Batch, BatchHandle, BatchSettings, Kernel, OutputForm, OutputOrder, Tile, WIDTH},
     blend::{Pose, Rotation},
 };
 use portamento_bench::{Floats, Runner, Time, caches, cold_race, machine, race, runner, table, yardstick};
@@ -184,10 +184,10 @@ impl Random {
 /// `count` poses, of which one in `one_in` moves, scattered.
 fn crowd(count: usize, moving: Moving, kernel: Kernel) -> Batch<Pose> {
     let mut random = Random(1);
-    let mut batch = Batch::with(Settings { kernel, ..Settings::default() }).expect("two ends");
+    let mut batch = Batch::with(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
     batch.reserve(count);
-    let handles: Vec<Handle> = (0..count).map(|_| batch.insert(random.pose())).collect();
-    let _ = batch.frame(&Moment::NEWEST);
+    let handles: Vec<BatchHandle> = (0..count).map(|_| batch.insert(random.pose())).collect();
+    let _ = batch.frame(Moment::newest(0.0));
     batch.tick();
     let one_in = if let Moving::OneIn(one_in) = moving { one_in } else { 1 };
     for handle in handles.into_iter().step_by(one_in) {
@@ -219,7 +219,7 @@ fn moments() -> impl FnMut() -> Moment {
     let mut alpha = 0.0;
     move || {
         alpha = if alpha == 0.3 { 0.6 } else { 0.3 };
-        Moment::at(alpha)
+        Moment::at(alpha, 0.0)
     }
 }
 
@@ -227,7 +227,7 @@ fn frame_into_tiles(mut batch: Batch<Pose>) -> impl FnMut() {
     let mut out = vec![Tile::BLANK; batch.len().div_ceil(WIDTH)];
     let mut moment = moments();
     move || {
-        let frame = black_box(&mut batch).frame(&moment());
+        let frame = black_box(&mut batch).frame(moment());
         black_box(frame.tiles(&mut out)).expect("room");
         black_box(&mut out);
     }
@@ -236,18 +236,18 @@ fn frame_into_tiles(mut batch: Batch<Pose>) -> impl FnMut() {
 /// The loop people write.
 fn glam_loop(count: usize) -> impl FnMut() {
     #[derive(Clone, Copy)]
-    struct Body {
+    struct BatchPose {
         position: Vec3,
         rotation: Quat,
     }
     let mut random = Random(1);
-    let convert = |pose: Pose| Body {
+    let convert = |pose: Pose| BatchPose {
         position: pose.position.into(),
         rotation: Quat::from_array(pose.rotation.to_array()),
     };
     let poses: Vec<Pose> = (0..count).map(|_| random.pose()).collect();
-    let from: Vec<Body> = poses.iter().map(|&pose| convert(pose)).collect();
-    let to: Vec<Body> = poses.iter().map(|&pose| convert(random.after(pose))).collect();
+    let from: Vec<BatchPose> = poses.iter().map(|&pose| convert(pose)).collect();
+    let to: Vec<BatchPose> = poses.iter().map(|&pose| convert(random.after(pose))).collect();
     let mut out = from.clone();
     let mut alpha = 0.3;
     move || {
@@ -336,30 +336,60 @@ impl Page {
                     black_box(&mut out);
                 }
             };
-            let written = |form: Form, order: Order, moving: Moving| {
+            let written = |form: OutputForm, order: OutputOrder, moving: Moving| {
                 let mut batch = crowd(count, moving, widest);
                 let mut out = Floats::new(count * form.floats::<Pose>(), 0.0);
                 let mut moment = moments();
                 move || {
-                    let frame = black_box(&mut batch).frame(&moment());
+                    let frame = black_box(&mut batch).frame(moment());
                     black_box(frame.write(form, order, &mut out)).expect("room");
                     black_box(&mut out);
                 }
             };
             for (what, form, order, moving, bound) in [
-                ("3x4 matrices, moved list", Form::Matrices3x4, Order::Moved, Moving::Together, Some(1.5)),
-                ("the same, pushed one by one", Form::Matrices3x4, Order::Moved, Moving::Apart, None),
-                ("3x4 matrices, by index", Form::Matrices3x4, Order::Index, Moving::Together, None),
-                ("4x4 matrices, moved list", Form::Matrices4x4, Order::Moved, Moving::Together, None),
-                ("poses as arrays, moved list", Form::Poses, Order::Moved, Moving::Together, None),
-                ("positions, moved list", Form::Positions, Order::Moved, Moving::Together, None),
+                (
+                    "3x4 matrices, moved list",
+                    OutputForm::Matrices3x4,
+                    OutputOrder::Moved,
+                    Moving::Together,
+                    Some(1.5),
+                ),
+                (
+                    "the same, pushed one by one",
+                    OutputForm::Matrices3x4,
+                    OutputOrder::Moved,
+                    Moving::Apart,
+                    None,
+                ),
+                (
+                    "3x4 matrices, by index",
+                    OutputForm::Matrices3x4,
+                    OutputOrder::Index,
+                    Moving::Together,
+                    None,
+                ),
+                (
+                    "4x4 matrices, moved list",
+                    OutputForm::Matrices4x4,
+                    OutputOrder::Moved,
+                    Moving::Together,
+                    None,
+                ),
+                (
+                    "poses as arrays, moved list",
+                    OutputForm::Poses,
+                    OutputOrder::Moved,
+                    Moving::Together,
+                    None,
+                ),
+                ("positions, moved list", OutputForm::Positions, OutputOrder::Moved, Moving::Together, None),
             ] {
                 let [plain, own] =
                     race_over(count, [runner("plain", plain()), runner(what, written(form, order, moving))]);
                 let to = "a plain pass over the bytes of 3x4 matrices";
                 self.add(count, what, &own, &plain, bound.filter(|_| count == 100_000), to);
             }
-            let own = written(Form::Matrices3x4, Order::Moved, Moving::Together);
+            let own = written(OutputForm::Matrices3x4, OutputOrder::Moved, Moving::Together);
             let pair = vec![runner("plain", plain()), runner("own", own)];
             if let [plain, own] = &cold_race(100, pair)[..] {
                 let what = "3x4 matrices, after other work";

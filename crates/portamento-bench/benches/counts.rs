@@ -9,10 +9,10 @@ use glam::{Quat, Vec3};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
-    batch::{Batch, Body, Form, Handle, Kernel, Order, Settings, Tile, WIDTH},
+    batch::{Batch, BatchHandle, BatchPose, BatchSettings, Kernel, OutputForm, OutputOrder, Tile, WIDTH},
     blend::{Pose, Rotation, Scaled},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
-    remote::{Drawn, Frame as SenderFrame, Report, Sender, Snapshots},
+    remote::{Peer, PeerFrame as SenderFrame, Report, Seen, Snapshots},
     step::{Frame, GateRule, Stepper},
 };
 use std::hint::black_box;
@@ -22,9 +22,9 @@ const POSES: usize = 10_000;
 /// A crowd in motion, and room for its matrices. The baseline where the processor lacks the kernel.
 type Crowd<P> = (Batch<P>, Vec<f32>);
 
-fn crowd_of<P: Body>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
+fn crowd_of<P: BatchPose>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
     let kernel = Kernel::available().find(|known| known.name() == kernel).unwrap_or(Kernel::BASELINE);
-    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).expect("two ends");
+    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
     let pose = |i: usize, x: f32| {
         let turn = Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3);
         dress(Pose::new([i as f32, x, 1.0], turn))
@@ -38,10 +38,10 @@ fn crowd_of<P: Body>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
 }
 
 /// The same after two ticks in which all were pushed together.
-fn together<P: Body>((mut batch, rows): Crowd<P>, dress: impl Fn(Pose) -> P) -> Crowd<P> {
+fn together<P: BatchPose>((mut batch, rows): Crowd<P>, dress: impl Fn(Pose) -> P) -> Crowd<P> {
     for x in [2.0, 3.0] {
         batch.tick();
-        let step = |handle: Handle, _| {
+        let step = |handle: BatchHandle, _| {
             let turn = Rotation::from_axis_angle([1.0, x, 0.5], handle.index() as f32 * 0.01 + x * 0.3);
             dress(Pose::new([handle.index() as f32, x, 1.0], turn))
         };
@@ -71,12 +71,12 @@ fn with_tiles(kernel: &str) -> (Batch<Pose>, Vec<Tile<7>>) {
 #[bench::sse2(with_tiles("sse2"))]
 #[bench::avx2(with_tiles("avx2"))]
 fn batch_into_tiles((mut batch, mut tiles): (Batch<Pose>, Vec<Tile<7>>)) -> (Batch<Pose>, Vec<Tile<7>>) {
-    black_box(batch.frame(&Moment::at(0.3)).tiles(&mut tiles)).expect("room");
+    black_box(batch.frame(Moment::at(0.3, 0.0)).tiles(&mut tiles)).expect("room");
     (batch, tiles)
 }
 
-fn write<P: Body>((mut batch, mut rows): Crowd<P>, form: Form) -> Crowd<P> {
-    black_box(batch.frame(&Moment::at(0.3)).write(form, Order::Moved, &mut rows)).expect("room");
+fn write<P: BatchPose>((mut batch, mut rows): Crowd<P>, form: OutputForm) -> Crowd<P> {
+    black_box(batch.frame(Moment::at(0.3, 0.0)).write(form, OutputOrder::Moved, &mut rows)).expect("room");
     (batch, rows)
 }
 
@@ -85,21 +85,21 @@ fn write<P: Body>((mut batch, mut rows): Crowd<P>, form: Form) -> Crowd<P> {
 #[bench::avx2(crowd("avx2"))]
 #[bench::pushed_apart(crowd_pushed_apart("avx2"))]
 fn batch_into_matrices(crowd: Crowd<Pose>) -> Crowd<Pose> {
-    write(crowd, Form::Matrices3x4)
+    write(crowd, OutputForm::Matrices3x4)
 }
 
 #[library_benchmark]
 #[bench::sse2(crowd("sse2"))]
 #[bench::avx2(crowd("avx2"))]
 fn batch_into_positions(crowd: Crowd<Pose>) -> Crowd<Pose> {
-    write(crowd, Form::Positions)
+    write(crowd, OutputForm::Positions)
 }
 
 #[library_benchmark]
 #[bench::sse2(scaled_crowd("sse2"))]
 #[bench::avx2(scaled_crowd("avx2"))]
 fn scaled_batch_into_matrices(crowd: Crowd<Scaled<Pose>>) -> Crowd<Scaled<Pose>> {
-    write(crowd, Form::Matrices3x4)
+    write(crowd, OutputForm::Matrices3x4)
 }
 
 #[library_benchmark]
@@ -147,7 +147,7 @@ fn vector_track() -> &'static Track<[f32; 3]> {
 #[library_benchmark]
 #[bench::pose(pose_track())]
 fn track_view_pose(track: &'static Track<Pose>) -> Pose {
-    track.view(black_box(&Moment::at(0.3)))
+    track.view(black_box(Moment::at(0.3, 0.0)))
 }
 
 /// What people write by hand: two poses, glam's lerp and slerp.
@@ -169,7 +169,7 @@ fn by_hand_pose(poses: &'static [(Vec3, Quat); 2]) -> (Vec3, Quat) {
 #[library_benchmark]
 #[bench::vector(vector_track())]
 fn track_view_vector(track: &'static Track<[f32; 3]>) -> [f32; 3] {
-    track.view(black_box(&Moment::at(0.3)))
+    track.view(black_box(Moment::at(0.3, 0.0)))
 }
 
 /// A camera that has been following for a while.
@@ -181,7 +181,7 @@ fn following(rule: ChaseRule) -> ChaseCamera {
             [i as f32 * 0.1, 0.0, 0.0],
             Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.01 * i as f32),
         );
-        let _ = black_box(camera.update(&Moment::at(0.5).presenting(1.0 / 60.0), body));
+        let _ = black_box(camera.update(Moment::at(0.5, 1.0 / 60.0), body));
     }
     camera
 }
@@ -191,7 +191,7 @@ fn following(rule: ChaseRule) -> ChaseCamera {
 #[bench::client(following(ChaseRule::Client))]
 fn camera_update(mut camera: ChaseCamera) -> ChaseCamera {
     let body = Pose::new([10.0, 0.0, 0.1], Rotation::from_axis_angle([0.0, 1.0, 0.0], 1.0));
-    let _ = black_box(camera.update(black_box(&Moment::at(0.5).presenting(1.0 / 60.0)), black_box(body)));
+    let _ = black_box(camera.update(black_box(Moment::at(0.5, 1.0 / 60.0)), black_box(body)));
     camera
 }
 
@@ -201,7 +201,7 @@ type Remote = &'static mut (Snapshots<Pose>, SenderFrame);
 /// message, or at rest.
 fn remote(what: &str) -> Remote {
     const FRAME: f64 = 1.0 / 144.0;
-    let mut sender = Sender::new(1.0 / 30.0).expect("a rate");
+    let mut sender = Peer::new(1.0 / 30.0).expect("a rate");
     let (mut thing, mut next, mut quiet) = (Snapshots::new(), 0, 0);
     for k in 0.. {
         let now = f64::from(k) * FRAME;
@@ -220,7 +220,7 @@ fn remote(what: &str) -> Remote {
             if k > 300 && wanted && (what == "resting" || thing.offset().length > 0.0) {
                 return Box::leak(Box::new((thing, frame)));
             }
-            thing.draw(&frame);
+            let _ = thing.draw(&frame);
         }
     }
     unreachable!("it goes on until it returns")
@@ -230,7 +230,7 @@ fn remote(what: &str) -> Remote {
 #[bench::moving(remote("moving"))]
 #[bench::after_message(remote("after_message"))]
 #[bench::resting(remote("resting"))]
-fn snapshots_draw(remote: Remote) -> Option<Drawn<Pose>> {
+fn snapshots_draw(remote: Remote) -> Seen<Pose> {
     let (thing, frame) = remote;
     thing.draw(black_box(frame))
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use portamento::blend::{Blend, Pose, Rotation};
 use portamento::exchange::{Exchange, Publisher, Shape, Subscriber};
+use portamento::playhead::Shown;
 use portamento_bench::{machine, quantile, table};
 
 const ROWS: usize = 10_000;
@@ -197,7 +198,7 @@ fn with_readers(seconds: f64) {
 fn draw(mut subscriber: Subscriber, over: &AtomicBool) {
     paced(144.0, over, |_| {
         let newest = subscriber.stamps().last().map_or(0.0, |stamp| stamp.simulated);
-        if let Ok(reading) = subscriber.around(newest - 1.3) {
+        if let Ok(reading) = subscriber.around(Shown::still(newest - 1.3)) {
             reading.views().for_each(|view| _ = black_box(view.pose));
         }
     });
@@ -218,7 +219,7 @@ fn blending() {
     simulate(&mut to, 2);
     let mut times = [const { Samples(Vec::new()) }; 3];
     for _ in 0..500 {
-        let reading = subscriber.around(1.7).expect("ticks are there");
+        let reading = subscriber.around(Shown::still(1.7)).expect("ticks are there");
         times[0].time(|| black_box(&mut out).copy_from_slice(reading.poses()));
         times[1].time(|| {
             black_box(&from)

@@ -7,7 +7,7 @@
 //! cheapest among the crowds that live in one level of the memory hierarchy: 1.00 is perfectly linear.
 
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Frame, Report, Sender, Snapshots, Stamp};
+use portamento::remote::{MessageStamp, Peer, PeerFrame, Report, Snapshots};
 use portamento_bench::growth::Levels;
 use portamento_bench::{machine, quantile, table};
 use std::hint::black_box;
@@ -22,13 +22,13 @@ const SECONDS: f64 = 4.0;
 const STRETCH: usize = 500;
 
 enum Event {
-    Message(Stamp, f64),
-    Frame(Box<Frame>),
+    Message(MessageStamp, f64),
+    PeerFrame(Box<PeerFrame>),
 }
 
 /// What happens to one sender, frame by frame.
 fn events() -> Vec<Event> {
-    let mut sender = Sender::new(INTERVAL).expect("30 messages a second are a rate");
+    let mut sender = Peer::new(INTERVAL).expect("30 messages a second are a rate");
     let (mut events, mut next) = (Vec::new(), 0u32);
     for k in 0..(SECONDS / FRAME) as u32 {
         let now = f64::from(k) * FRAME;
@@ -37,7 +37,7 @@ fn events() -> Vec<Event> {
             events.push(Event::Message(sender.receive(sent, now), sent));
             next += 1;
         }
-        events.extend(sender.frame(now).map(|frame| Event::Frame(Box::new(frame))));
+        events.extend(sender.frame(now).map(|frame| Event::PeerFrame(Box::new(frame))));
     }
     events
 }
@@ -81,9 +81,9 @@ fn measure<const N: usize>(n: usize) -> Times {
                     }
                     messages[k].push(start.elapsed().as_secs_f64());
                 }
-                Event::Frame(frame) => {
+                Event::PeerFrame(frame) => {
                     for thing in stretch {
-                        black_box(thing.draw(frame));
+                        let _ = black_box(thing.draw(frame));
                     }
                     let times = if fresh { &mut fresh_frames } else { &mut frames };
                     times[k].push(start.elapsed().as_secs_f64());

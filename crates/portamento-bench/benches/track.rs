@@ -35,9 +35,9 @@ fn main() {
     let mut views = vec![Pose::default(); THINGS];
     let mut mixed = vec![(Vec3::ZERO, Quat::IDENTITY); THINGS];
     let track = || {
-        let moment = Moment::at(black_box(of_tracks.next().expect("there is no end")));
+        let moment = Moment::at(black_box(of_tracks.next().expect("there is no end")), 0.0);
         for (view, track) in views.iter_mut().zip(&tracks) {
-            *view = track.view(&moment);
+            *view = track.view(moment);
         }
         black_box(&mut views);
     };

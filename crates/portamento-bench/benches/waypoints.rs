@@ -7,7 +7,9 @@
 
 use portamento::Moment;
 use portamento::blend::Pose64;
-use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Waypoints};
+use portamento::remote::waypoints::{
+    Quantum, RemoteBody, TeleportStamp, WaypointReport, WaypointRules, Waypoints,
+};
 use portamento_bench::growth::Levels;
 use portamento_bench::{machine, table};
 use std::hint::black_box;
@@ -19,7 +21,7 @@ const QUANTUM: Quantum = Quantum { dt: DT, max_speed: 4.0, contact: true, sticky
 /// Somebody who can be ticked.
 trait Walker {
     fn appear(lane: usize) -> Self;
-    fn tick(&mut self, rules: &Rules, report: Option<Pose64>);
+    fn tick(&mut self, rules: &WaypointRules, report: Option<Pose64>);
 }
 
 /// The queue and the body, as a game with its own physics keeps them.
@@ -31,7 +33,7 @@ impl<const N: usize> Walker for Bare<N> {
     }
 
     #[inline]
-    fn tick(&mut self, rules: &Rules, report: Option<Pose64>) {
+    fn tick(&mut self, rules: &WaypointRules, report: Option<Pose64>) {
         let Self(body, queue) = self;
         if let Some(pose) = report {
             let _ = queue.enqueue(rules, body, &pose, false, 100.0);
@@ -49,18 +51,18 @@ struct Whole<const N: usize, const ENDS: usize>(RemoteBody<N, ENDS>);
 impl<const N: usize, const ENDS: usize> Walker for Whole<N, ENDS> {
     fn appear(lane: usize) -> Self {
         let mut body = RemoteBody::default();
-        let _ = body.report(&Rules::client(), &reported(start(lane)), 50.0);
+        let _ = body.report(&WaypointRules::client(), &reported(start(lane)), 50.0);
         Self(body)
     }
 
     #[inline]
-    fn tick(&mut self, rules: &Rules, report: Option<Pose64>) {
+    fn tick(&mut self, rules: &WaypointRules, report: Option<Pose64>) {
         if let Some(pose) = report {
             let _ = self.0.report(rules, &reported(pose), 50.0);
         }
         self.0.frame(rules, DT, 50.0);
         let _ = self.0.walk(rules, &QUANTUM, 0.0);
-        black_box(self.0.view(&Moment::at(0.5)));
+        black_box(self.0.view(Moment::at(0.5, 0.0)));
     }
 }
 
@@ -68,8 +70,8 @@ fn start(lane: usize) -> Pose64 {
     Pose64::at([0.0, lane as f64, 0.0])
 }
 
-fn reported(pose: Pose64) -> Report {
-    Report::new(Stamp(1), pose)
+fn reported(pose: Pose64) -> WaypointReport {
+    WaypointReport::new(TeleportStamp(1), pose)
 }
 
 /// How many bodies are timed at a stretch: long enough for the clock, short enough to fit between two interruptions
@@ -78,7 +80,7 @@ const STRETCH: usize = 1000;
 
 /// Seconds that a crowd of `n` takes for a tick: the sum of the best times of its stretches.
 fn tick<W: Walker>(n: usize) -> f64 {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let mut walkers: Vec<W> = (0..n).map(W::appear).collect();
     let repeats = (STRETCH / n).max(1);
     let mut best = vec![f64::INFINITY; n.div_ceil(STRETCH)];
@@ -103,7 +105,7 @@ fn tick<W: Walker>(n: usize) -> f64 {
 }
 
 /// The `tick`-th tick of bodies that walk along x, each in its lane from `first` on: a fifth of them is reported.
-fn step<W: Walker>(walkers: &mut [W], first: usize, tick: usize, rules: &Rules) {
+fn step<W: Walker>(walkers: &mut [W], first: usize, tick: usize, rules: &WaypointRules) {
     let x = tick as f64 * (4.0 * DT);
     for (lane, walker) in (first..).zip(walkers) {
         let due = (lane + tick).is_multiple_of(5);

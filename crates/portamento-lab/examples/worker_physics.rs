@@ -9,7 +9,7 @@
 
 use portamento::Moment;
 use portamento::camera::{FollowCamera, FollowSettings};
-use portamento::playhead::{Playhead, Rule, Settings, Timeline};
+use portamento::playhead::{Playhead, PlayheadRule, PlayheadSettings, Timeline};
 use portamento_lab::strategy::{Clock, Drawn};
 use portamento_lab::synthetic::{Random, even_frames};
 use portamento_lab::yardstick::{Figures, Motion, Rules, measure};
@@ -50,12 +50,12 @@ struct Row {
     latency: f64,
 }
 
-fn draw(rule: Rule, published: &[f64], rate: f64) -> Result<Row, Box<dyn Error>> {
+fn draw(rule: PlayheadRule, published: &[f64], rate: f64) -> Result<Row, Box<dyn Error>> {
     let clock = Clock::fitted(published.iter().enumerate().map(|(n, &at)| (at, n as f64 * TICK)));
     let frames = even_frames(rate, 0.5, SECONDS - 0.5);
 
     // What a program does: one playhead, a timeline for each body, a camera that takes the frame's own moment.
-    let mut playhead = Playhead::with(Settings::new(TICK).with_rule(rule))?;
+    let mut playhead = Playhead::with(PlayheadSettings::new(TICK).with_rule(rule))?;
     let mut bodies = vec![Timeline::<[f64; 2], 32>::default(); BODIES];
     let mut camera = FollowCamera::new(FollowSettings { zoom: ZOOM, ..FollowSettings::new([800.0, 600.0]) })?;
     let mut drawn: Vec<Drawn<[f64; 3]>> = (0..MEASURED).map(|_| Drawn::new()).collect();
@@ -71,12 +71,12 @@ fn draw(rule: Rule, published: &[f64], rate: f64) -> Result<Row, Box<dyn Error>>
         }
         let Some(shown) = playhead.advance(now) else { continue };
         for (i, timeline) in bodies.iter().enumerate() {
-            let Some([x, y]) = timeline.view(&shown) else { continue };
+            let Some([x, y]) = timeline.view(shown) else { continue };
             if let Some(drawn) = drawn.get_mut(i) {
                 drawn.push(now, [x, y, 0.0], Some(shown.at));
             }
             if i == 0 {
-                on_screen.push((now, camera.update(&shown.moment(), [x, y]).to_screen([x, y])));
+                on_screen.push((now, camera.update(shown, [x, y]).to_screen([x, y])));
             }
         }
     }
@@ -105,7 +105,7 @@ fn shake(on_screen: &[(f64, [f64; 2])], figures: &Figures, clock: &Clock) -> Res
         let sim = clock.read(now) - figures.latency;
         let target = body(0, sim);
         let passed = last.map_or(0.0, |(before, _)| clock.rate * (now - before));
-        let even = camera.update(&Moment::NEWEST.presenting(passed), target).to_screen(target);
+        let even = camera.update(Moment::newest(passed), target).to_screen(target);
         let error = [(x - even[0]) / ZOOM, (y - even[1]) / ZOOM];
         if let Some((before, [a, b])) = last
             && clock.read(now) > 2.5
@@ -127,7 +127,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, work) in [("usual", 0.002), ("4x slower", 0.008)] {
         let published = worker(work, &mut Random::new(7));
         for rate in [60.0, 120.0, 240.0] {
-            for (rule_name, rule) in [("seed", Rule::Seed), ("locked", Rule::Locked)] {
+            for (rule_name, rule) in [("seed", PlayheadRule::Seed), ("locked", PlayheadRule::Locked)] {
                 let Row { still, worst, following, latency } = draw(rule, &published, rate)?;
                 println!(
                     "{rate:4} Hz  {name:9}  {rule_name:6}  {still:.4}  {worst:.4}   {following:.4}  {:4.1} ms",

@@ -1,6 +1,6 @@
 //! How much smoother is the locked playhead than the original rule, on the same ticks and frames?
 
-use portamento::playhead::{Rule, Settings};
+use portamento::playhead::{PlayheadRule, PlayheadSettings};
 use portamento_lab::strategy::ours::ByPlayhead;
 use portamento_lab::strategy::rivals::FixedDelay;
 use portamento_lab::strategy::{Drawn, Feed, play};
@@ -11,8 +11,8 @@ const TICK: f64 = 1.0 / 60.0;
 const SECONDS: f64 = 30.0;
 const RATES: [f64; 4] = [60.0, 75.0, 144.0, 240.0];
 
-fn draw(feed: &Feed<[f64; 3]>, frames: &[f64], rule: Rule) -> Drawn<[f64; 3]> {
-    let mut strategy = ByPlayhead::new(Settings::new(TICK).with_rule(rule));
+fn draw(feed: &Feed<[f64; 3]>, frames: &[f64], rule: PlayheadRule) -> Drawn<[f64; 3]> {
+    let mut strategy = ByPlayhead::new(PlayheadSettings::new(TICK).with_rule(rule));
     play(&mut strategy, feed, frames)
 }
 
@@ -33,11 +33,11 @@ fn published(worker: Worker, motion: &Motion<[f64; 3]>, seed: u64) -> Feed<[f64;
 /// The judder of `seed`, and that of `locked` over it with how much later it is.
 fn beside_seed(feed: &Feed<[f64; 3]>, motion: &Motion<[f64; 3]>, rate: f64) -> (f64, (f64, f64)) {
     let frames = even_frames(rate, 0.1, SECONDS - 1.0);
-    let locked = draw(feed, &frames, Rule::Locked);
+    let locked = draw(feed, &frames, PlayheadRule::Locked);
     let backwards = locked.content.windows(2).filter(|pair| pair[1] < pair[0]).count();
     assert_eq!(backwards, 0, "drawn time goes back in {backwards} frames");
     let locked = figures(motion, feed, locked);
-    let original = figures(motion, feed, draw(feed, &frames, Rule::Seed));
+    let original = figures(motion, feed, draw(feed, &frames, PlayheadRule::Seed));
     (original.judder, (locked.judder / original.judder, locked.latency - original.latency))
 }
 
@@ -130,7 +130,7 @@ fn a_jittery_publisher_is_drawn_as_if_its_clock_were_known() {
     let feed = Worker::Jittery.publish(&motion, 60.0, &mut Random::new(1));
     let frames = even_frames(144.0, 0.1, SECONDS - 1.0);
     let known = figures(&motion, &feed, play(&mut FixedDelay::linear(0.0, 0.05), &feed, &frames));
-    let locked = figures(&motion, &feed, draw(&feed, &frames, Rule::Locked));
+    let locked = figures(&motion, &feed, draw(&feed, &frames, PlayheadRule::Locked));
     let (floor, ours) = (known.judder, locked.judder);
     println!("jittery, runner: judder {ours:.4} with the clock estimated, {floor:.4} with the clock known");
     assert!(ours <= 1.15 * floor, "{ours} {floor}");

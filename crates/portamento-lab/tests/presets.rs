@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p portamento-lab --test presets -- --nocapture` prints the table.
 
-use portamento::remote::{Sender, Settings};
+use portamento::remote::{Peer, PeerSettings};
 use portamento_lab::strategy::ours::SnapshotBuffer;
 use portamento_lab::strategy::play;
 use portamento_lab::synthetic::{Link, Random, eight, jittered_frames, runner};
@@ -11,13 +11,13 @@ use portamento_lab::yardstick::{Figures, Motion, Rules, measure};
 const SECONDS: f64 = 40.0;
 const RATE: f64 = 20.0;
 
-type Preset = (&'static str, fn(f64) -> Settings);
+type Preset = (&'static str, fn(f64) -> PeerSettings);
 
 const PRESETS: [Preset; 4] = [
-    ("defaults", Settings::new),
-    ("action", Settings::action),
-    ("racing", Settings::racing),
-    ("strategy", Settings::strategy),
+    ("defaults", PeerSettings::new),
+    ("action", PeerSettings::action),
+    ("racing", PeerSettings::racing),
+    ("strategy", PeerSettings::strategy),
 ];
 
 fn links() -> [(&'static str, Link); 4] {
@@ -45,7 +45,7 @@ struct Row {
 }
 
 /// The means over three seeds of a link.
-fn row(motion: &Motion<[f64; 3]>, link: &Link, preset: fn(f64) -> Settings) -> Row {
+fn row(motion: &Motion<[f64; 3]>, link: &Link, preset: fn(f64) -> PeerSettings) -> Row {
     let mut mean = Row::default();
     for seed in [2, 12, 22] {
         let feed = link.send(motion, RATE, &mut Random::new(seed));
@@ -113,7 +113,7 @@ fn each_preset_foresees_as_far_as_it_says_and_no_farther() {
     let motion = runner(SECONDS, None, &mut Random::new(1));
     let feed = Link::outage().send(&motion, RATE, &mut Random::new(2));
     for ((name, preset), limit) in PRESETS.into_iter().zip([0.08, 0.04, 0.2, 0.0]) {
-        let mut sender = Sender::with(preset(feed.interval)).unwrap();
+        let mut sender = Peer::with(preset(feed.interval)).unwrap();
         let (mut newest, mut farthest) = (f64::MIN, 0.0f64);
         let mut arrivals = feed.arrivals.iter().peekable();
         for k in 0..(SECONDS * 60.0) as u32 {

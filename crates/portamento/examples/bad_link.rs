@@ -5,7 +5,7 @@
 //! cargo run -p portamento --example bad_link -- fast    ten seconds of it, at once
 //! ```
 
-use portamento::remote::{Report, Sender, Snapshots, State};
+use portamento::remote::{Peer, Report, SnapshotState, Snapshots};
 use std::io::{self, ErrorKind, Write as _};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn play() -> Result<(), Box<dyn std::error::Error>> {
     let fast = std::env::args().nth(1).is_some_and(|a| a == "fast");
-    let mut sender = Sender::new(INTERVAL)?;
+    let mut sender = Peer::new(INTERVAL)?;
     let mut runner = Snapshots::<f32>::new();
     let mut on_the_way: Vec<(f64, f64)> = Vec::new();
     let (mut dice, mut sends, mut newest) = (7, 0, 0.0);
@@ -80,16 +80,16 @@ fn play() -> Result<(), Box<dyn std::error::Error>> {
             at > now
         });
         let Some(frame) = sender.frame(now) else { continue };
-        let Some(drawn) = runner.draw(&frame) else { continue };
-        let state = match drawn.state {
-            State::Blending => "blending",
-            State::Extrapolating => "ahead",
-            State::Holding => "holding",
+        let Some(drawn) = runner.draw(&frame).here() else { continue };
+        let state = match runner.state().expect("it was drawn") {
+            SnapshotState::Blending => "blending",
+            SnapshotState::Extrapolating => "ahead",
+            SnapshotState::Holding => "holding",
         };
         let graph = sender.statistics();
         let line = format!(
             "|{}| {state:<8} {:>4.0}ms {:>4.0}ms {:>4.0}% {:>6.1}",
-            row(truth(now), newest, drawn.view),
+            row(truth(now), newest, drawn.now),
             graph.delay * 1e3,
             graph.jitter * 1e3,
             graph.loss() * 100.0,

@@ -2,8 +2,9 @@
 //!
 //! `cargo run -p portamento --example chase_camera`
 
+use portamento::SettingError;
 use portamento::blend::{Blend, Pose};
-use portamento::camera::{CameraError, ChaseCamera, ChaseRule, ChaseSettings, Shot};
+use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, Shot};
 use portamento::step::{Frame, Stepper};
 use portamento::{Moment, Track};
 
@@ -43,13 +44,13 @@ struct Camera {
 }
 
 impl Camera {
-    fn new(kind: Kind) -> Result<Self, CameraError> {
+    fn new(kind: Kind) -> Result<Self, SettingError> {
         let rule = if kind == Kind::Client { ChaseRule::Client } else { ChaseRule::Smooth };
         let chase = ChaseCamera::new(ChaseSettings { rule, ..ChaseSettings::z_up() })?;
         Ok(Camera { chase, usual: None, kind })
     }
 
-    fn update(&mut self, moment: &Moment, body: Pose) -> Shot {
+    fn update(&mut self, moment: Moment, body: Pose) -> Shot {
         let shot = self.chase.update(moment, body);
         if self.kind != Kind::Usual {
             return shot;
@@ -77,8 +78,8 @@ fn behind(kind: Kind, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn std::e
         for tick in ticks {
             runner.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
         }
-        let shot = camera.update(&moment, runner.view(&moment));
-        lag = camera.chase.ideal(runner.view(&moment)).eye[1] - shot.eye[1];
+        let shot = camera.update(moment, runner.view(moment));
+        lag = camera.chase.ideal(runner.view(moment)).eye[1] - shot.eye[1];
         if i > frames / 2 {
             let seen = shot.pivot[1] - shot.eye[1];
             (least, most) = (f64::min(least, seen), f64::max(most, seen));
@@ -88,13 +89,13 @@ fn behind(kind: Kind, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn std::e
 }
 
 /// How far from its ideal place the eye stays for good, once the runner has moved a metre and stands.
-fn rest(kind: Kind, hz: f64) -> Result<f64, CameraError> {
+fn rest(kind: Kind, hz: f64) -> Result<f64, SettingError> {
     let mut camera = Camera::new(kind)?;
     let stands = Pose::at([0.0, 1.0, 0.0]);
-    let moment = Moment::NEWEST.presenting(1.0 / hz);
-    let mut shot = camera.update(&moment, Pose::at([0.0; 3]));
+    let moment = Moment::newest(1.0 / hz);
+    let mut shot = camera.update(moment, Pose::at([0.0; 3]));
     for _ in 0..(4.0 * hz) as u32 {
-        shot = camera.update(&moment, stands);
+        shot = camera.update(moment, stands);
     }
     let ideal = camera.chase.ideal(stands).eye;
     Ok((0..3).map(|i| (shot.eye[i] - ideal[i]).powi(2)).sum::<f64>().sqrt())
@@ -117,15 +118,15 @@ fn strip(shot: &Shot, origin: f64, wall: Option<f64>) -> String {
     cells.into_iter().collect::<String>().trim_end().to_string()
 }
 
-fn wall() -> Result<(), CameraError> {
+fn wall() -> Result<(), SettingError> {
     println!("A runner who starts with the back to a wall. Your hook keeps the eye out of it;");
     println!("the next frame starts from where the hook let it be, so nothing jumps when");
     println!("there is room again:\n");
     let mut camera = ChaseCamera::new(ChaseSettings::z_up())?;
-    let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+    let moment = Moment::newest(1.0 / 60.0);
     for i in 0..=140 {
         let runner = Pose::at([0.0, 0.8 + 0.03 * (i as f32 - 20.0).max(0.0), 0.0]);
-        let shot = camera.update_with(&moment, runner, |_, eye| [eye[0], eye[1].max(0.1), eye[2]]);
+        let shot = camera.update_with(moment, runner, |_, eye| [eye[0], eye[1].max(0.1), eye[2]]);
         if i % 20 == 0 {
             println!("  {:>5.2} s  {}", i as f64 / 60.0, strip(&shot, 0.0, Some(0.0)));
         }
@@ -150,7 +151,7 @@ fn teleport() -> Result<(), Box<dyn std::error::Error>> {
             runner.cut(Pose::at([0.0, 1000.0, 0.0]));
         }
         // `draw` knows of the cut and tells the camera.
-        let shot = camera.update(&moment, runner.draw(&moment));
+        let shot = camera.update(moment, runner.draw(moment));
         if i == 14 || i >= 15 && (i - 15) % 10 == 0 {
             let origin = if i < 15 { -3.0 } else { 997.0 };
             let shown = format!("{:>3.0} %", shot.body_opacity * 100.0);

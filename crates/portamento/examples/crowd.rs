@@ -5,7 +5,7 @@
 //! line per second.
 
 use portamento::{
-    batch::{Batch, Form, Handle, Order},
+    batch::{Batch, BatchHandle, OutputForm, OutputOrder},
     blend::{Pose2, Turn},
     step::{Frame, Stepper},
 };
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => 10.0,
     };
     let mut crowd = Batch::<Pose2>::new();
-    let walkers: Vec<Handle> = (0..WALKERS).map(|i| crowd.insert(home(i))).collect();
+    let walkers: Vec<BatchHandle> = (0..WALKERS).map(|i| crowd.insert(home(i))).collect();
     // A buffer as a renderer would keep it: a row per walker, rewritten only where something moved.
     let mut instances = vec![0.0f32; 4 * crowd.rows()];
     let mut stepper = Stepper::fixed(10.0)?;
@@ -59,8 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
 
         let drawing = Instant::now();
-        let frame = crowd.frame(&moment);
-        frame.write(Form::Poses, Order::Index, &mut instances)?;
+        let frame = crowd.frame(moment);
+        frame.write(OutputForm::Poses, OutputOrder::Index, &mut instances)?;
         spent += drawing.elapsed();
         let moved = frame.moved().len();
         moved_in_all += moved;

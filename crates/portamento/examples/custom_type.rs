@@ -2,9 +2,10 @@
 //!
 //! `cargo run -p portamento --example custom_type`
 
+use portamento::SettingError;
 use portamento::Track;
 use portamento::blend::{Blend, Rotation};
-use portamento::step::{Frame, StepError, Stepper};
+use portamento::step::{Frame, Stepper};
 
 #[derive(Clone, Debug, PartialEq, Blend)]
 struct Tank {
@@ -25,7 +26,7 @@ fn whole_litres(from: &f64, to: &f64, alpha: f64) -> f64 {
     from.blend(to, alpha).ceil()
 }
 
-fn main() -> Result<(), StepError> {
+fn main() -> Result<(), SettingError> {
     let start = Tank { position: [0.0; 2], heading: 3.0, turret: Rotation::IDENTITY, gear: 1, fuel: 100.0 };
     let mut stepper = Stepper::fixed(10.0)?;
     let mut tank = Track::new(start);
@@ -45,7 +46,7 @@ fn main() -> Result<(), StepError> {
             next.fuel -= 1.7;
             tank.push(next);
         }
-        let view = tank.view(&moment);
+        let view = tank.view(moment);
         println!(
             "{frame:>5}  ({:>6.2}, {:>6.2})  {:>7.2}  {:>5.1}°  {:>4}  {:>4}",
             view.position[0],

@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let run = (3.0 + 18.0 * tick.time as f32).min(92.0);
             hero.push([run, 5.5]);
         }
-        let drawn = hero.draw(&moment);
-        let framing = camera.update(&moment, drawn);
+        let drawn = hero.draw(moment);
+        let framing = camera.update(moment, drawn);
         if i % 130 == 0 {
             let [left, _] = framing.offset();
             println!("\n{:.1} s, left edge {left:.3}, hero {:.3}", i as f64 / 144.0, drawn.now[0]);
@@ -52,10 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("it stays under the mouse");
     camera.set_centre([60.0, 4.0]);
     let still = stepper.moment();
-    let before = camera.update(&still, [60.0f32, 4.0]);
+    let before = camera.update(still, [60.0f32, 4.0]);
     let mouse = before.to_screen([49.5, 2.5]);
     camera.zoom_steps(&[0.5, 1.0, 2.0], 1, Some(mouse));
-    let after = camera.update(&still, [60.0f32, 4.0]);
+    let after = camera.update(still, [60.0f32, 4.0]);
     for framing in [before, after] {
         let [x, y] = framing.to_world(mouse);
         println!("  zoom {}: mouse at {mouse:?} is over ({x:.3}, {y:.3})", framing.zoom);
@@ -85,12 +85,12 @@ fn shaken() -> Result<(), Box<dyn Error>> {
     for hz in [30, 60, 240] {
         let mut camera = FollowCamera::new(FollowSettings::new([640.0, 360.0]))?;
         let mut stepper = Stepper::fixed(30.0)?;
-        camera.update(&stepper.moment(), [0.0f32, 0.0]);
+        camera.update(stepper.moment(), [0.0f32, 0.0]);
         camera.shake(1.0);
         print!("  {hz:>3} frames/s ");
         for i in 1..=hz * 7 / 10 {
             let Frame { moment, .. } = stepper.frame(1.0 / hz as f64);
-            let framing = camera.update(&moment, [0.0f32, 0.0]);
+            let framing = camera.update(moment, [0.0f32, 0.0]);
             if i % (hz / 10) == 0 {
                 print!("{:>7.2}", framing.centre[0]);
             }
@@ -130,8 +130,8 @@ fn lag(rule: FollowRule, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn Err
         for tick in ticks {
             target.push([600.0 * tick.time, 0.0]);
         }
-        let drawn = target.draw(&moment);
-        let framing = camera.update(&moment, drawn);
+        let drawn = target.draw(moment);
+        let framing = camera.update(moment, drawn);
         lag = framing.to_screen(drawn.now)[0] - 320.0;
         if i > frames / 2 {
             (least, most) = (f64::min(least, lag), f64::max(most, lag));

@@ -2,7 +2,8 @@
 //!
 //! `cargo run -p portamento --example frame_clock`
 
-use portamento::step::{Fixed, FrameClock, StepError, Stepper};
+use portamento::SettingError;
+use portamento::step::{Fixed, FrameClock, Stepper};
 
 /// Ticks in each of the frames, as digits.
 fn beat(mut stepper: Stepper, frames: &[f64]) -> (String, usize, Stepper) {
@@ -11,7 +12,7 @@ fn beat(mut stepper: Stepper, frames: &[f64]) -> (String, usize, Stepper) {
     (counts[..48].iter().map(usize::to_string).collect(), uneven, stepper)
 }
 
-fn main() -> Result<(), StepError> {
+fn main() -> Result<(), SettingError> {
     // A 59.94 Hz display, measured by a clock with half a millisecond of noise.
     let noise = |i: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 8) / 16_777_216.0 - 0.5;
     let frames: Vec<f64> = (0..36_000).map(|i| 1.0 / 59.94 + 0.001 * noise(i)).collect();

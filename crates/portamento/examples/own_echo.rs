@@ -8,23 +8,24 @@
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, Quantum, Report, Rules, Stamp, Step, Surroundings, Waypoints,
+    Echo, OwnPlayer, Quantum, Surroundings, TeleportStamp, WaypointReport, WaypointRules, WaypointStep,
+    Waypoints,
 };
 
 const DT: f64 = 1.0 / 30.0;
 const SPEED: f64 = 4.0;
 const LATE: usize = 6; // ticks: 200 ms
 
-fn input() -> Step {
-    Step { offset: [SPEED * DT, 0.0, 0.0], ..Step::NONE }
+fn input() -> WaypointStep {
+    WaypointStep { offset: [SPEED * DT, 0.0, 0.0], ..WaypointStep::NONE }
 }
 
-fn echo(x: f64) -> Report {
-    Report::new(Stamp(1), Pose64::at([x, 0.0, 0.0]))
+fn echo(x: f64) -> WaypointReport {
+    WaypointReport::new(TeleportStamp(1), Pose64::at([x, 0.0, 0.0]))
 }
 
 /// Ten seconds of walking, an echo of what was 200 ms ago every 200 ms. `moves` is told of the echo, if one comes.
-fn walk(mut moves: impl FnMut(&Pose64, Option<Report>) -> Step) -> Vec<f64> {
+fn walk(mut moves: impl FnMut(&Pose64, Option<WaypointReport>) -> WaypointStep) -> Vec<f64> {
     let mut body = Pose64::at([0.0; 3]);
     let mut past = vec![0.0];
     for tick in 1..=300usize {
@@ -47,7 +48,7 @@ fn describe(name: &str, path: &[f64]) {
 }
 
 fn main() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
 
     let mut queue: Waypoints = Waypoints::new();
     let stumbling = walk(|body, late| {
@@ -77,7 +78,7 @@ fn main() {
         // The connection breaks after the second echo.
         if let Some(report) = late.filter(|_| echoes < 2) {
             echoes += 1;
-            let indoors = Report { surroundings: Surroundings::Indoors, ..report };
+            let indoors = WaypointReport { surroundings: Surroundings::Indoors, ..report };
             let _ = me.echo(&rules, &indoors, body);
         }
         me.adjust(input(), true)

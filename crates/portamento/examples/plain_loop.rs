@@ -2,10 +2,11 @@
 //!
 //! `cargo run -p portamento --example plain_loop`
 
+use portamento::SettingError;
 use portamento::Track;
-use portamento::step::{Frame, StepError, Stepper};
+use portamento::step::{Frame, Stepper};
 
-fn main() -> Result<(), StepError> {
+fn main() -> Result<(), SettingError> {
     let mut stepper = Stepper::fixed(20.0)?;
     let mut ball = Track::<f32>::new(0.0);
 
@@ -21,7 +22,7 @@ fn main() -> Result<(), StepError> {
             println!("{:.3} s were not simulated: {why}", lost.seconds);
         }
 
-        let (truth, view) = (*ball.truth(), ball.view(&moment));
+        let (truth, view) = (*ball.truth(), ball.view(moment));
         let mut line = [' '; 56];
         line[(truth * 5.0).round() as usize] = 'o';
         line[(view * 5.0).round() as usize] = '●';

@@ -16,7 +16,7 @@ fn drawn_speeds(rule: GateRule, frame_times: &[f64]) -> Vec<f64> {
         for tick in ticks {
             body.push(body.truth() + tick.dt);
         }
-        let view = body.view(&moment);
+        let view = body.view(moment);
         speeds.push((view - last) / dt);
         last = view;
     }

@@ -4,7 +4,7 @@
 //! cargo run -p portamento --example rewind
 //! ```
 
-use portamento::remote::{Claim, History, Report, Sender, Snapshots};
+use portamento::remote::{Claim, History, Peer, Report, Snapshots};
 
 const INTERVAL: f64 = 1.0 / 20.0;
 /// How far the shot may miss the target's centre.
@@ -22,7 +22,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The server keeps what it sends; the client draws it a little in the past.
     let mut history = History::<[f32; 3]>::new(INTERVAL)?;
-    let mut server = Sender::new(INTERVAL)?;
+    let mut server = Peer::new(INTERVAL)?;
     let mut target = Snapshots::<[f32; 3]>::new();
     for tick in 0..40 {
         let sent = f64::from(tick) * INTERVAL;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         for frame in 0..3 {
             if let Some(frame) = server.frame(sent + 0.06 + f64::from(frame) / 60.0) {
-                target.draw(&frame);
+                let _ = target.draw(&frame);
             }
         }
     }
@@ -41,19 +41,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The player fires at the middle of what is on the screen.
     let now = 40.0 * INTERVAL + 0.05;
     let frame = server.frame(now).ok_or("nothing received")?;
-    let seen = target.draw(&frame).ok_or("nothing to aim at")?;
+    let seen = target.draw(&frame).here().ok_or("nothing to aim at")?;
     let bytes = target.claim(&frame).ok_or("nothing to claim")?.to_bytes();
-    println!("the shooter sees the target at  x = {:.3}, {:.0} ms ago", seen.view[0], frame.delay * 1e3);
+    println!("the shooter sees the target at  x = {:.3}, {:.0} ms ago", seen.now[0], frame.delay * 1e3);
 
     // A ping later the server has the shot and eight bytes.
     let arrived = now + 0.06;
     println!("when the shot arrives it is at  x = {:.3}", target_at(arrived)[0]);
-    println!("judged by where it is now:      {}", hit(seen.view, target_at(arrived)));
+    println!("judged by where it is now:      {}", hit(seen.now, target_at(arrived)));
     let claim = Claim::from_bytes(bytes).ok_or("not written by our client")?;
     let rewound = history.rewind(claim)?;
     println!("rewound by {bytes:02x?}: x = {:.3}", rewound.value[0]);
-    println!("judged by what was seen:        {}", hit(seen.view, rewound.value));
-    assert_eq!(rewound.value, seen.blended);
+    println!("judged by what was seen:        {}", hit(seen.now, rewound.value));
+    assert_eq!(rewound.value, *target.blended().unwrap());
 
     // A forger claims to have seen it where it was two seconds ago.
     let mut forged = bytes;

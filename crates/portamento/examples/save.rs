@@ -28,7 +28,7 @@ impl Game {
             self.speed[1] -= 40.0 * y * tick.dt; // a spring
             self.ball.push([x + self.speed[0] * tick.dt, y + self.speed[1] * tick.dt]);
         }
-        self.ball.view(&moment)
+        self.ball.view(moment)
     }
 }
 

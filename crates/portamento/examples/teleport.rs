@@ -2,10 +2,11 @@
 //!
 //! `cargo run -p portamento --example teleport`
 
+use portamento::SettingError;
 use portamento::Track;
-use portamento::step::{Frame, StepError, Stepper};
+use portamento::step::{Frame, Stepper};
 
-fn main() -> Result<(), StepError> {
+fn main() -> Result<(), SettingError> {
     let mut stepper = Stepper::fixed(20.0)?;
     let mut body = Track::<f64>::new(0.0);
     println!("frame   truth    view  before");
@@ -30,7 +31,7 @@ fn main() -> Result<(), StepError> {
             }
         }
         // `draw` also remembers the frame before, for motion vectors.
-        let drawn = body.draw(&moment);
+        let drawn = body.draw(moment);
         let mark = if drawn.cut && frame > 0 { "  cut: no motion blur" } else { "" };
         println!("{frame:>5} {:>7.2} {:>7.2} {:>7.2}{mark}", body.truth(), drawn.now, drawn.before);
     }

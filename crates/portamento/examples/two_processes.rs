@@ -70,7 +70,7 @@ fn direct(path: &Path) -> Anything {
         }
         subscriber.feed(&mut playhead);
         let Some(shown) = playhead.advance(now) else { continue };
-        let Ok(reading) = subscriber.around(shown.at) else { continue };
+        let Ok(reading) = subscriber.around(shown) else { continue };
         if elapsed - printed >= 0.25 {
             printed = elapsed;
             let newest = reading.to();

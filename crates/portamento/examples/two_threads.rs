@@ -96,7 +96,7 @@ fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
             Err(error) => return Err(error.into()),
         };
         // One reading for everything in the frame: all bodies at the same moment.
-        let reading = subscriber.around(shown.at)?;
+        let reading = subscriber.around(shown)?;
         let view = reading.view(0).expect("the first body lives for ever");
         assert!(reading.views().all(|other| other.pose.position[0] == view.pose.position[0]));
         drop(reading); // the frame is drawn: the publisher may have both ticks back

@@ -8,7 +8,10 @@
 //! walking, and the walker stands at the gate for ever.
 
 use portamento::blend::Pose64;
-use portamento::remote::waypoints::{Answer, Quantum, QuantumEnd, RemoteBody, Report, Rules, Stamp, Step};
+use portamento::remote::waypoints::{
+    PlacementAnswer, Quantum, QuantumEnd, RemoteBody, TeleportStamp, WaypointReport, WaypointRules,
+    WaypointStep,
+};
 use portamento::step::{Frame, Stepper};
 
 const GATE: f64 = 6.0;
@@ -39,7 +42,7 @@ fn lane(shown: f64, real: f64) -> String {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = [Rules::client(), Rules::seed()];
+    let rules = [WaypointRules::client(), WaypointRules::seed()];
     let mut walkers: [RemoteBody; 2] = [RemoteBody::new(), RemoteBody::new()];
     let mut stepper = Stepper::fixed(60.0)?;
     println!("{:>6}   {:<28}   seed", "s", "client");
@@ -49,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if frame % 29 == 0 {
                 // Five reports a second.
                 let pose = Pose64::at([server(time), 0.0, 0.0]);
-                let _ = walker.report(rules, &Report::new(Stamp(1), pose), 10.0)?;
+                let _ = walker.report(rules, &WaypointReport::new(TeleportStamp(1), pose), 10.0)?;
             }
             walker.frame(rules, 1.0 / 144.0, 10.0);
         }
@@ -58,15 +61,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for (walker, rules) in walkers.iter_mut().zip(&rules) {
                 let Some(dt) = walker.lives(tick.dt) else { continue };
                 let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
-                let step = walker.adjust(rules, &quantum, Step::NONE)?;
+                let step = walker.adjust(rules, &quantum, WaypointStep::NONE)?;
                 let truth = collide(walker.truth(), step.apply(walker.truth()));
                 if let QuantumEnd::Place(placement) = walker.moved(rules, &truth, dt, tick.time)? {
-                    walker.acknowledge(&placement, Answer::Placed);
+                    walker.acknowledge(&placement, PlacementAnswer::Placed);
                 }
             }
         }
         if frame % 29 == 14 {
-            let lanes = walkers.each_ref().map(|w| lane(w.view(&moment).position[0], server(time)));
+            let lanes = walkers.each_ref().map(|w| lane(w.view(moment).position[0], server(time)));
             println!("{time:>6.2}   {}   {}", lanes[0], lanes[1]);
         }
     }

@@ -14,7 +14,7 @@
 //! use portamento::step::{Frame, Stepper};
 //! use portamento::Track;
 //!
-//! # fn main() -> Result<(), portamento::step::StepError> {
+//! # fn main() -> Result<(), portamento::SettingError> {
 //! let mut stepper = Stepper::fixed(60.0)?;         // when do ticks run?
 //! let mut ball = Track::new([0.0f32; 3]);          // what did one thing do in its last ticks?
 //!
@@ -25,7 +25,7 @@
 //!     let [x, y, z] = *ball.truth();
 //!     ball.push([x + 5.0 * tick.dt as f32, y, z]); // your simulation
 //! }
-//! let drawn = ball.view(&moment);                  // draw this; the truth stays as it is
+//! let drawn = ball.view(moment);                  // draw this; the truth stays as it is
 //! # let _ = (drawn, lost);
 //! # }
 //! # Ok(())
@@ -94,6 +94,8 @@ extern crate alloc;
 pub mod batch;
 pub mod blend;
 pub mod camera;
+mod drawn;
+mod error;
 #[cfg(all(feature = "alloc", target_has_atomic = "64", target_endian = "little"))]
 pub mod exchange;
 mod math;
@@ -108,6 +110,8 @@ mod serde_number;
 pub mod step;
 pub mod track;
 
+pub use drawn::{Drawn, Presented};
+pub use error::SettingError;
 pub use step::Moment;
 pub use track::Track;
 

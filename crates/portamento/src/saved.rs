@@ -4,10 +4,10 @@
 use core::fmt::Display;
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// Reads a value, and has it looked at.
-pub(crate) fn checked<'de, D: Deserializer<'de>, T: Deserialize<'de>, E: Display>(
+/// Reads a value, and checks it.
+pub(crate) fn checked<'de, D: Deserializer<'de>, T: Deserialize<'de>, R, E: Display>(
     deserializer: D,
-    check: impl FnOnce(&T) -> Result<(), E>,
+    check: impl FnOnce(&T) -> Result<R, E>,
 ) -> Result<T, D::Error> {
     let value = T::deserialize(deserializer)?;
     check(&value).map_err(D::Error::custom)?;

@@ -9,13 +9,14 @@
 //!
 //! let mut door = Track::new([0.0f32; 3]);
 //! door.push([1.0, 0.0, 0.0]); // a tick
-//! assert_eq!(door.view(&Moment::at(0.5)), [0.5, 0.0, 0.0]);
+//! assert_eq!(door.view(Moment::at(0.5, 0.0)), [0.5, 0.0, 0.0]);
 //! assert_eq!(door.truth(), &[1.0, 0.0, 0.0]);
 //!
 //! door.cut([9.0, 0.0, 0.0]); // a teleport: no frame shows a place between
-//! assert_eq!(door.view(&Moment::at(0.5)), [9.0, 0.0, 0.0]);
+//! assert_eq!(door.view(Moment::at(0.5, 0.0)), [9.0, 0.0, 0.0]);
 //! ```
 
+use crate::Drawn;
 use crate::blend::Blend;
 use crate::step::Moment;
 
@@ -55,18 +56,6 @@ pub struct Track<T, const ENDS: usize = 8> {
     cut: bool,
 }
 
-/// What [`Track::draw`] gives: this frame's view, and what motion vectors need of the frame before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
-pub struct Drawn<T> {
-    /// The view of this frame.
-    pub now: T,
-    /// The view of the frame before; this frame's own when there was none.
-    pub before: T,
-    /// A cut lies between the two, or there was no frame before: no motion blur, no history, no sweep of sound.
-    pub cut: bool,
-}
-
 impl<T: Blend> Track<T> {
     /// A thing that appears at `start`, with the ends that every gate needs. Its first frame shows exactly `start`,
     /// however long its first tick takes.
@@ -85,7 +74,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// use portamento::{Moment, Track};
     /// let mut shell = Track::<_, 2>::with_ends([0.0f32; 3]); // a quarter of the memory, for a fixed step
     /// shell.push([2.0, 0.0, 0.0]);
-    /// assert_eq!(shell.view(&Moment::at(0.5)), [1.0, 0.0, 0.0]);
+    /// assert_eq!(shell.view(Moment::at(0.5, 0.0)), [1.0, 0.0, 0.0]);
     /// ```
     #[must_use]
     pub fn with_ends(start: T) -> Self {
@@ -130,11 +119,11 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// let mut body = Track::<f32>::new(0.0);
     /// body.push(1.0);
     /// body.correct(0.5); // in the tick: from 0 to 0.5, evenly
-    /// assert_eq!(body.view(&Moment::at(0.0)), 0.0);
-    /// assert_eq!(body.view(&Moment::at(0.5)), 0.25);
+    /// assert_eq!(body.view(Moment::at(0.0, 0.0)), 0.0);
+    /// assert_eq!(body.view(Moment::at(0.5, 0.0)), 0.25);
     ///
     /// body.correct(0.9); // between two frames: what was at 0.25 is now elsewhere
-    /// assert_eq!(body.view(&Moment::at(0.5)), 0.45);
+    /// assert_eq!(body.view(Moment::at(0.5, 0.0)), 0.45);
     /// ```
     pub fn correct(&mut self, value: T) {
         self.ends[self.newest as usize % ENDS] = value;
@@ -163,7 +152,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// let mut ship = Track::new([1_000_000.0, 0.0]);
     /// ship.push([1_000_001.0, 0.0]);
     /// ship.rebase(|p| p[0] -= 1_000_000.0);
-    /// assert_eq!(ship.view(&Moment::at(0.5)), [0.5, 0.0]);
+    /// assert_eq!(ship.view(Moment::at(0.5, 0.0)), [0.5, 0.0]);
     /// ```
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
         self.ends.iter_mut().for_each(&shift);
@@ -173,7 +162,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// What to draw at `moment`, without remembering it.
     #[inline]
     #[must_use]
-    pub fn view(&self, moment: &Moment) -> T {
+    pub fn view(&self, moment: Moment) -> T {
         let back = moment.back();
         if self.still > back {
             return self.truth().clone();
@@ -189,7 +178,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     }
 
     /// What to draw at `moment`, with the frame before it for motion vectors. Call it once a frame.
-    pub fn draw(&mut self, moment: &Moment) -> Drawn<T> {
+    pub fn draw(&mut self, moment: Moment) -> Drawn<T> {
         let now = self.view(moment);
         let before = self.drawn.replace(now.clone()).unwrap_or_else(|| now.clone());
         Drawn { now, before, cut: core::mem::take(&mut self.cut) }
@@ -211,7 +200,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
     /// blend, nothing to upload.
     #[inline]
     #[must_use]
-    pub fn at_rest(&self, moment: &Moment) -> bool {
+    pub fn at_rest(&self, moment: Moment) -> bool {
         self.still > moment.back()
     }
 }
@@ -230,13 +219,13 @@ mod tests {
         track.cut(100.0);
         for back in 0..10 {
             for k in 0..=10 {
-                assert_eq!(track.view(&Moment::at(k as f64 / 10.0).ticks_back(back)), 100.0);
+                assert_eq!(track.view(Moment::at(k as f64 / 10.0, 0.0).ticks_back(back)), 100.0);
             }
         }
         track.push(101.0);
         for back in 0..10 {
             for k in 0..=10 {
-                let v = track.view(&Moment::at(k as f64 / 10.0).ticks_back(back));
+                let v = track.view(Moment::at(k as f64 / 10.0, 0.0).ticks_back(back));
                 assert!((100.0..=101.0).contains(&v), "{v}");
             }
         }
@@ -252,9 +241,9 @@ mod tests {
             }
             for back in 0..10 {
                 for k in 0..=10 {
-                    let moment = Moment::at(k as f64 / 10.0).ticks_back(back);
-                    assert_eq!(instead.view(&moment), after.view(&moment));
-                    assert_eq!(instead.at_rest(&moment), after.at_rest(&moment));
+                    let moment = Moment::at(k as f64 / 10.0, 0.0).ticks_back(back);
+                    assert_eq!(instead.view(moment), after.view(moment));
+                    assert_eq!(instead.at_rest(moment), after.at_rest(moment));
                 }
             }
         }
@@ -262,20 +251,20 @@ mod tests {
 
     #[test]
     fn a_nan_is_drawn_while_it_is_an_end_and_leaves_nothing_behind() {
-        let half = Moment::at(0.5);
+        let half = Moment::at(0.5, 0.0);
         let mut track = Track::<f32>::new(0.0);
         track.push(1.0);
         track.push(f32::NAN);
-        assert!(track.view(&half).is_nan() && track.truth().is_nan() && !track.at_rest(&half));
+        assert!(track.view(half).is_nan() && track.truth().is_nan() && !track.at_rest(half));
         track.push(f32::NAN);
-        assert!(!track.at_rest(&half), "equal to nothing, not even itself");
+        assert!(!track.at_rest(half), "equal to nothing, not even itself");
         track.push(3.0);
-        assert!(track.view(&half).is_nan());
+        assert!(track.view(half).is_nan());
         track.push(4.0);
-        assert_eq!(track.view(&half), 3.5);
+        assert_eq!(track.view(half), 3.5);
         track.push(f32::NAN);
         track.cut(9.0);
-        assert_eq!(track.view(&half), 9.0);
+        assert_eq!(track.view(half), 9.0);
     }
 
     #[test]
@@ -284,7 +273,7 @@ mod tests {
         track.push(10.0);
         track.correct(6.0);
         assert_eq!(track.truth(), &6.0);
-        assert_eq!(track.view(&Moment::at(0.5)), 3.0);
+        assert_eq!(track.view(Moment::at(0.5, 0.0)), 3.0);
     }
 
     #[test]
@@ -293,7 +282,7 @@ mod tests {
         track.push(1.0);
         track.cut(10.0);
         track.correct(12.0);
-        assert_eq!(track.view(&Moment::at(0.5)), 11.0);
+        assert_eq!(track.view(Moment::at(0.5, 0.0)), 11.0);
     }
 
     #[test]
@@ -303,53 +292,54 @@ mod tests {
             track.push(x);
         }
         for (back, want) in [(0, 25.0), (1, 15.0), (2, 5.0), (3, 0.0), (100, 0.0), (u32::MAX, 0.0)] {
-            assert_eq!(track.view(&Moment::at(0.5).ticks_back(back)), want, "{back}");
+            assert_eq!(track.view(Moment::at(0.5, 0.0).ticks_back(back)), want, "{back}");
         }
         track.push(40.0); // 0.0 falls out of the ring
-        assert_eq!(track.view(&Moment::at(0.5).ticks_back(9)), 10.0);
+        assert_eq!(track.view(Moment::at(0.5, 0.0).ticks_back(9)), 10.0);
     }
 
     #[test]
     fn what_stops_rests_on_the_truths_bits() {
         let odd = [0.1f32, 0.2, 0.3];
         let mut track = Track::<[f32; 3]>::new([0.0; 3]);
-        let moment = Moment::at(0.3);
-        assert!(track.at_rest(&moment), "what never moved rests");
+        let moment = Moment::at(0.3, 0.0);
+        assert!(track.at_rest(moment), "what never moved rests");
         track.push(odd);
-        assert!(!track.at_rest(&moment));
+        assert!(!track.at_rest(moment));
         track.push(odd);
-        assert!(track.at_rest(&moment));
-        assert!(!track.at_rest(&moment.ticks_back(1)), "an older moment still shows the motion");
-        assert_eq!(track.view(&moment).map(f32::to_bits), odd.map(f32::to_bits));
+        assert!(track.at_rest(moment));
+        assert!(!track.at_rest(moment.ticks_back(1)), "an older moment still shows the motion");
+        assert_eq!(track.view(moment).map(f32::to_bits), odd.map(f32::to_bits));
         track.push(odd);
-        assert!(track.at_rest(&moment.ticks_back(1)));
+        assert!(track.at_rest(moment.ticks_back(1)));
         track.correct([0.0; 3]);
-        assert!(!track.at_rest(&moment));
+        assert!(!track.at_rest(moment));
     }
 
     #[test]
     fn rest_is_the_truths_bits_also_where_equal_is_not_the_same() {
-        let moments = [Moment::at(0.0), Moment::at(0.3), Moment::at(1.0), Moment::beyond_newest(0.5)];
+        let moments =
+            [Moment::at(0.0, 0.0), Moment::at(0.3, 0.0), Moment::at(1.0, 0.0), Moment::past_newest(0.5, 0.0)];
         let mut zero = Track::<[f32; 2]>::new([0.0; 2]);
         zero.push([0.0, -0.0]);
-        assert!(!zero.at_rest(&moments[1]), "0 and -0 are equal, their bits are not");
+        assert!(!zero.at_rest(moments[1]), "0 and -0 are equal, their bits are not");
         zero.push([0.0, -0.0]);
-        assert!(zero.at_rest(&moments[1]));
-        for moment in &moments {
+        assert!(zero.at_rest(moments[1]));
+        for moment in moments {
             assert_eq!(zero.view(moment).map(f32::to_bits), [0, 1 << 31]);
         }
 
         let swinging = Moving { value: 1.0f32, velocity: 5.0, step: 0.1 };
         let mut track = Track::<(Moving<f32>, f32)>::new((swinging, 7.0));
         for _ in 0..3 {
-            assert!(moments.iter().all(|moment| !track.at_rest(moment)), "it has a velocity");
+            assert!(moments.into_iter().all(|moment| !track.at_rest(moment)), "it has a velocity");
             track.push((swinging, 7.0));
         }
-        assert_ne!(track.view(&moments[1]).0, swinging);
+        assert_ne!(track.view(moments[1]).0, swinging);
         let standing = Moving { value: -0.0, velocity: 0.0, step: 0.1 };
         track.push((standing, 7.0));
         track.push((standing, 7.0));
-        for moment in &moments {
+        for moment in moments {
             assert!(track.at_rest(moment));
             assert_eq!(track.view(moment).0.value.to_bits(), (-0.0f32).to_bits());
         }
@@ -362,40 +352,40 @@ mod tests {
         for value in [1.0, 80.0] {
             for back in 0..3 {
                 for k in 0..=10 {
-                    let view = track.view(&Moment::at(k as f64 / 10.0).ticks_back(back));
+                    let view = track.view(Moment::at(k as f64 / 10.0, 0.0).ticks_back(back));
                     assert_eq!(view, thrown(value), "{back} {k}");
                 }
             }
             track.cut(thrown(80.0));
         }
         track.push(thrown(80.5));
-        assert_eq!(track.view(&Moment::at(0.3).ticks_back(1)), thrown(80.0));
-        assert!((track.view(&Moment::at(0.3)).value - 80.15).abs() < 1e-4);
+        assert_eq!(track.view(Moment::at(0.3, 0.0).ticks_back(1)), thrown(80.0));
+        assert!((track.view(Moment::at(0.3, 0.0)).value - 80.15).abs() < 1e-4);
     }
 
     #[test]
     fn motion_vectors_see_the_frame_before_and_the_cut() {
         let mut track = Track::<f32>::new(0.0);
-        let first = track.draw(&Moment::NEWEST);
+        let first = track.draw(Moment::newest(0.0));
         assert_eq!((first.now, first.before, first.cut), (0.0, 0.0, true));
         track.push(1.0);
-        let second = track.draw(&Moment::at(0.5));
+        let second = track.draw(Moment::at(0.5, 0.0));
         assert_eq!((second.now, second.before, second.cut), (0.5, 0.0, false));
         track.cut(50.0);
         track.rebase(|x| *x += 1000.0);
-        let third = track.draw(&Moment::at(0.5));
+        let third = track.draw(Moment::at(0.5, 0.0));
         assert_eq!((third.now, third.before, third.cut), (1050.0, 1000.5, true));
-        assert!(!track.draw(&Moment::at(0.5)).cut);
+        assert!(!track.draw(Moment::at(0.5, 0.0)).cut);
     }
 
     #[test]
     fn extrapolation_only_where_it_was_asked_for_and_never_over_a_cut() {
         let mut track = Track::<f32>::new(0.0);
         track.push(2.0);
-        assert_eq!(track.view(&Moment::NEWEST), 2.0);
-        assert_eq!(track.view(&Moment::beyond_newest(0.5)), 3.0);
+        assert_eq!(track.view(Moment::newest(0.0)), 2.0);
+        assert_eq!(track.view(Moment::past_newest(0.5, 0.0)), 3.0);
         track.cut(50.0);
-        assert_eq!(track.view(&Moment::beyond_newest(0.5)), 50.0);
+        assert_eq!(track.view(Moment::past_newest(0.5, 0.0)), 50.0);
     }
 
     #[test]
@@ -404,6 +394,6 @@ mod tests {
         track.push(1.0);
         let saved = track.clone();
         track.cut(9.0);
-        assert_eq!(saved.view(&Moment::at(0.5)), 0.5);
+        assert_eq!(saved.view(Moment::at(0.5, 0.0)), 0.5);
     }
 }

@@ -52,15 +52,15 @@ fn of_the_cameras() {
 
 #[test]
 fn of_the_playhead() {
-    use portamento::playhead::{Margin, Settings};
+    use portamento::playhead::{Margin, PlayheadSettings};
     const SOURCE: &str = include_str!("../src/playhead/settings.rs");
-    let (here, far) = (Settings::new(0.05), Settings::network(0.05));
-    check!("../src/playhead/settings.rs", Settings {
+    let (here, far) = (PlayheadSettings::new(0.05), PlayheadSettings::network(0.05));
+    check!("../src/playhead/settings.rs", PlayheadSettings {
         rule, beyond, pull, brake, bend, relock, rate_within, offset_gain, rate_gain, late_scale
     } but { tick, margin } = here);
     check!("../src/playhead/settings.rs", Margin { lateness, memory, floor, ticks } but {} = here.margin);
 
-    let fields = documented(SOURCE, "Settings");
+    let fields = documented(SOURCE, "PlayheadSettings");
     for (field, value) in [
         ("beyond", &far.beyond as &dyn Debug),
         ("pull", &far.pull),
@@ -80,25 +80,25 @@ fn of_the_playhead() {
 
 #[test]
 fn of_the_remote_room() {
-    use portamento::remote::waypoints::Constants;
-    use portamento::remote::{Fading, RewindLimits, Settings};
-    let settings = Settings::new(0.05);
-    check!("../src/remote/settings.rs", Settings {
+    use portamento::remote::waypoints::WaypointSettings;
+    use portamento::remote::{OffsetFading, PeerSettings, RewindLimits};
+    let settings = PeerSettings::new(0.05);
+    check!("../src/remote/settings.rs", PeerSettings {
         unit, keep, keep_growth, catch_up, settle_after
     } but { playhead, fading } = settings);
-    assert_eq!(settings.playhead, portamento::playhead::Settings::network(0.05));
-    assert_eq!(settings.fading, Fading { slow: 10.0, fast: 12.0, ..Fading::CORRECTION });
+    assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(0.05));
+    assert_eq!(settings.fading, OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION });
     check!("../src/remote/history.rs", RewindLimits { back, gap, beyond } but {} = RewindLimits::default());
-    check!("../src/remote/waypoints/rules.rs", Constants {
+    check!("../src/remote/waypoints/rules.rs", WaypointSettings {
         rule, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
         least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, blip_indoors_own, sticky_lease, sticky_gap,
         sticky_speed, sticky_fallback_speed, forward, leash_outdoors, leash_indoors, leash_full, active_radius
-    } but {} = Constants::default());
+    } but {} = WaypointSettings::default());
 }
 
 #[cfg(feature = "alloc")]
 #[test]
 fn of_the_batch() {
-    use portamento::batch::Settings;
-    check!("../src/batch/settings.rs", Settings { ends, remember_views } but { kernel } = Settings::default());
+    use portamento::batch::BatchSettings;
+    check!("../src/batch/settings.rs", BatchSettings { ends, remember_views } but { kernel } = BatchSettings::default());
 }

@@ -2,7 +2,7 @@
 #![cfg(feature = "derive")]
 
 use portamento::blend::{Angle, Angle64, Blend, Hermite, Moving, Rotation, lerp_f32};
-use portamento::remote::{Displace, Report, Sender, Size, Snapshots};
+use portamento::remote::{Displace, OffsetSize, Peer, Report, Snapshots};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
@@ -95,9 +95,9 @@ fn tuple_and_unit_structs_work() {
     assert_eq!(Nothing.blend(&Nothing, 0.5), Nothing);
     assert_eq!(Pair::velocity(&Pair(0.0, false), &Pair(1.0, true), 0.5), (2.0,));
     assert_eq!(Pair(0.0, true).advance(&(2.0,), 2.0), Pair(4.0, true));
-    assert_eq!(Pair::size(&(-3.0,)), Size { length: 3.0, angle: 0.0 });
+    assert_eq!(Pair::size(&(-3.0,)), OffsetSize { length: 3.0, angle: 0.0 });
     assert_eq!(Nothing::hermite(&Nothing, &(), &Nothing, &(), 1.0, 0.5), Nothing);
-    assert_eq!(Nothing::size(&()), Size::default());
+    assert_eq!(Nothing::size(&()), OffsetSize::default());
     assert!(Nothing.is_finite() && Nothing.same_place(&Nothing));
 }
 
@@ -174,7 +174,7 @@ fn what_is_derived_needs_no_names_of_the_user() {
     assert_eq!(middle.fuel, [1.0]);
     // Five numbers move by two each; heat and fuel are drawn, and are no way.
     let apart = Turret::size(&Turret::velocity(&from, &to, 1.0));
-    assert_eq!(apart, Size { length: 20f64.sqrt(), angle: 0.0 });
+    assert_eq!(apart, OffsetSize { length: 20f64.sqrt(), angle: 0.0 });
 }
 
 /// The same fields as `Derived`, everything written out: the second opinion.
@@ -274,7 +274,7 @@ impl Hermite for ByHand {
 }
 
 impl Displace for ByHand {
-    fn inner(a: &Motion, b: &Motion) -> Size {
+    fn inner(a: &Motion, b: &Motion) -> OffsetSize {
         let lengths = [
             <[f32; 3]>::inner(&a.position, &b.position),
             f64::inner(&a.height, &b.height),
@@ -286,13 +286,13 @@ impl Displace for ByHand {
             Angle64::inner(&a.pitch, &b.pitch),
             Rotation::inner(&a.gun, &b.gun),
         ];
-        Size {
+        OffsetSize {
             length: lengths.iter().fold(0.0, |sum, part| sum + part.length),
             angle: angles.iter().fold(0.0, |sum, part| sum + part.angle),
         }
     }
 
-    fn scaled(by: &Motion, factor: Size) -> Motion {
+    fn scaled(by: &Motion, factor: OffsetSize) -> Motion {
         Motion {
             position: <[f32; 3]>::scaled(&by.position, factor),
             height: by.height * factor.length,
@@ -366,7 +366,7 @@ proptest! {
             format!("{:?}", Derived::inner(&u, &v)),
             format!("{:?}", ByHand::inner(&by_hand_u, &by_hand_v))
         );
-        let factor = Size { length: span, angle: alpha };
+        let factor = OffsetSize { length: span, angle: alpha };
         prop_assert_eq!(
             format!("{:?}", Derived::scaled(&u, factor)),
             format!("{:?}", parts(ByHand::scaled(&by_hand_u, factor)))
@@ -383,7 +383,7 @@ proptest! {
         values in prop::collection::vec(any_value(), 4..20), late in prop::collection::vec(0.0f64..0.09, 20),
     ) {
         let (mut derived, mut by_hand) = (Snapshots::<Derived>::new(), Snapshots::<ByHand>::new());
-        let mut sender = Sender::at_hz(20.0).unwrap();
+        let mut sender = Peer::at_hz(20.0).unwrap();
         let mut coming: Vec<_> = values.iter().zip(&late).enumerate().map(|(i, (value, late))| {
             let sent = i as f64 * 0.05;
             (sent + late, sent, value)
@@ -398,9 +398,10 @@ proptest! {
                 by_hand.insert(stamp, Report::new(ByHand(value.clone())));
             }
             let Some(frame) = sender.frame(now) else { continue };
-            let (a, b) = (derived.draw(&frame), by_hand.draw(&frame));
-            prop_assert_eq!(a.as_ref().map(|a| bits(&a.view)), b.as_ref().map(|b| bits(&b.view.0)));
-            prop_assert_eq!(a.map(|a| (a.state, a.cut, a.moved)), b.map(|b| (b.state, b.cut, b.moved)));
+            let (a, b) = (derived.draw(&frame).here(), by_hand.draw(&frame).here());
+            prop_assert_eq!(a.as_ref().map(|a| bits(&a.now)), b.as_ref().map(|b| bits(&b.now.0)));
+            prop_assert_eq!(a.map(|a| a.cut), b.map(|b| b.cut));
+            prop_assert_eq!((derived.state(), derived.moved()), (by_hand.state(), by_hand.moved()));
         }
         prop_assert_eq!(derived.counts(), by_hand.counts());
     }
@@ -409,7 +410,7 @@ proptest! {
 #[test]
 fn a_count_that_changes_is_no_motion() {
     // It runs, stops, and goes on counting: the picture must not swing beyond where it stopped.
-    let mut sender = Sender::at_hz(20.0).unwrap();
+    let mut sender = Peer::at_hz(20.0).unwrap();
     let mut thing = Snapshots::<Counter>::new();
     #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
     struct Counter {
@@ -425,7 +426,7 @@ fn a_count_that_changes_is_no_motion() {
         }
         // Nobody foresees a stop, so that a late frame may go too far: not this one, which is late enough.
         if let Some(frame) = sender.frame(now) {
-            let view = thing.draw(&frame).unwrap().view;
+            let view = thing.draw(&frame).here().unwrap().now;
             assert!(view.x <= 10.0 + 1e-5, "{view:?} at {now}");
         }
     }
@@ -447,7 +448,7 @@ struct Unmarked {
 
 /// What is drawn of a tank that drives at 2 m/s and is filled up, 60 to 100, in the last message before an outage.
 fn refuelled<T: Displace>(tank: impl Fn(f32, f32) -> T) -> Vec<T> {
-    let mut sender = Sender::at_hz(20.0).unwrap();
+    let mut sender = Peer::at_hz(20.0).unwrap();
     let mut thing = Snapshots::<T>::new();
     let mut drawn = Vec::new();
     for frame in 0..300 {
@@ -456,7 +457,7 @@ fn refuelled<T: Displace>(tank: impl Fn(f32, f32) -> T) -> Vec<T> {
             let fuel = if frame < 123 { 60.0 } else { 100.0 };
             thing.insert(sender.receive(now, now), Report::new(tank(2.0 * now as f32, fuel)));
         }
-        drawn.extend(sender.frame(now).and_then(|frame| thing.draw(&frame)).map(|drawn| drawn.view));
+        drawn.extend(sender.frame(now).and_then(|frame| thing.draw(&frame).here()).map(|drawn| drawn.now));
     }
     drawn
 }
@@ -476,7 +477,7 @@ fn a_gauge_never_shows_more_than_was_reported() {
 #[test]
 fn a_gauge_is_no_distance() {
     let (from, to) = (Tank { x: 0.0, fuel: 60.0 }, Tank { x: 3.0, fuel: 100.0 });
-    assert_eq!(Tank::size(&Tank::velocity(&from, &to, 1.0)), Size { length: 3.0, angle: 0.0 });
+    assert_eq!(Tank::size(&Tank::velocity(&from, &to, 1.0)), OffsetSize { length: 3.0, angle: 0.0 });
     assert!(to.same_place(&Tank { fuel: 0.0, ..to.clone() }));
     // Nor does it bend the way of what moves: x is drawn as if it were alone.
     let alone = refuelled(|x, _| x);

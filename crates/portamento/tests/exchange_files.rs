@@ -7,18 +7,19 @@ use std::os::unix::fs::FileExt;
 
 use exchange_support::{Marker, Place, torn};
 use portamento::blend::Pose;
-use portamento::exchange::{AttachError, Exchange, NoTick, PublisherState, Refused, Shape, ShapeError};
+use portamento::exchange::{AttachError, BlockError, Exchange, NoTick, PublisherState, Shape, ShapeError};
+use portamento::playhead::Shown;
 use proptest::prelude::*;
 
 fn shape(entities: usize) -> Shape {
     Shape::new(entities).ticks(4)
 }
 
-fn refusal(bytes: &[u8], name: &str) -> Refused {
+fn refusal(bytes: &[u8], name: &str) -> BlockError {
     let place = Place::new(name);
     fs::write(&place.0, bytes).unwrap();
     match Exchange::open_file(&place.0) {
-        Err(AttachError::Refused(refused)) => refused,
+        Err(AttachError::BlockError(refused)) => refused,
         other => panic!("{other:?}"),
     }
 }
@@ -41,25 +42,25 @@ fn with_word(offset: usize, word: u64) -> Vec<u8> {
 #[test]
 fn a_block_of_the_wrong_kind_is_refused_with_the_reason() {
     let length = sound().len();
-    let table: [(&str, Vec<u8>, Refused); 10] = [
-        ("empty", vec![], Refused::TooShort { bytes: 0, needs: 128 }),
-        ("short", sound()[..100].into(), Refused::TooShort { bytes: 100, needs: 128 }),
+    let table: [(&str, Vec<u8>, BlockError); 10] = [
+        ("empty", vec![], BlockError::TooShort { bytes: 0, needs: 128 }),
+        ("short", sound()[..100].into(), BlockError::TooShort { bytes: 100, needs: 128 }),
         (
             "magic",
             with_word(0, u64::from_le_bytes(*b"\x7fELF....")),
-            Refused::Magic { found: *b"\x7fELF...." },
+            BlockError::Magic { found: *b"\x7fELF...." },
         ),
-        ("version", with_word(8, 2), Refused::Version { found: 2 }),
-        ("no-entities", with_word(24, 0), Refused::Shape(ShapeError::Entities(0))),
-        ("ticks", with_word(32, u64::MAX), Refused::Shape(ShapeError::Ticks(usize::MAX))),
-        ("seats", with_word(40, 99), Refused::Shape(ShapeError::Subscribers(99))),
-        ("slots", with_word(48, 12), Refused::Contradiction { what: "slots", found: 12, expected: 13 }),
+        ("version", with_word(8, 2), BlockError::Version { found: 2 }),
+        ("no-entities", with_word(24, 0), BlockError::Shape(ShapeError::Entities(0))),
+        ("ticks", with_word(32, u64::MAX), BlockError::Shape(ShapeError::Ticks(usize::MAX))),
+        ("seats", with_word(40, 99), BlockError::Shape(ShapeError::Subscribers(99))),
+        ("slots", with_word(48, 12), BlockError::Contradiction { what: "slots", found: 12, expected: 13 }),
         (
             "cut-short",
             sound()[..length - 64].into(),
-            Refused::Length { bytes: length - 64, expected: length },
+            BlockError::Length { bytes: length - 64, expected: length },
         ),
-        ("padded", [sound(), vec![0]].concat(), Refused::Length { bytes: length + 1, expected: length }),
+        ("padded", [sound(), vec![0]].concat(), BlockError::Length { bytes: length + 1, expected: length }),
     ];
     for (name, bytes, expected) in table {
         let refused = refusal(&bytes, name);
@@ -75,7 +76,7 @@ fn a_directory_that_nobody_can_go_on_from_is_refused_to_a_publisher_and_replaced
         fs::write(&place.0, with_word(128 + 8, word)).unwrap();
         let exchange = Exchange::open_file(&place.0).unwrap();
         let refused = exchange.publisher().unwrap_err();
-        assert!(matches!(refused, AttachError::Refused(Refused::Directory { found }) if found == word));
+        assert!(matches!(refused, AttachError::BlockError(BlockError::Directory { found }) if found == word));
         let mut old = exchange.subscriber().unwrap();
         assert!(old.latest().is_ok() || name == "huge", "the other ticks are readable");
         assert!(old.counts().nonsense > 0 || name == "huge");
@@ -91,7 +92,7 @@ fn a_file_that_is_no_block_is_left_alone() {
     let diary = "Dear diary, ".repeat(100);
     fs::write(&place.0, &diary).unwrap();
     let refused = Exchange::create_file(&place.0, shape(5)).unwrap_err();
-    assert!(matches!(refused, AttachError::Refused(Refused::Magic { .. })), "{refused}");
+    assert!(matches!(refused, AttachError::BlockError(BlockError::Magic { .. })), "{refused}");
     assert_eq!(fs::read_to_string(&place.0).unwrap(), diary);
 }
 
@@ -241,7 +242,7 @@ fn read_everything(exchange: &Exchange) {
     let stamps = subscriber.stamps();
     let moments = stamps.iter().map(|stamp| stamp.simulated + 0.5).chain([f64::MIN, 0.0, f64::MAX]);
     for moment in moments.collect::<Vec<_>>() {
-        match subscriber.around(moment) {
+        match subscriber.around(Shown::still(moment)) {
             Ok(reading) => {
                 assert!((0.0..=1.0).contains(&reading.alpha()));
                 let reading = reading.extrapolate(1.0);
@@ -296,6 +297,6 @@ proptest! {
     fn noise_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..4000)) {
         let place = Place::new("noise");
         fs::write(&place.0, &bytes).unwrap();
-        prop_assert!(matches!(Exchange::open_file(&place.0), Err(AttachError::Refused(_))));
+        prop_assert!(matches!(Exchange::open_file(&place.0), Err(AttachError::BlockError(_))));
     }
 }

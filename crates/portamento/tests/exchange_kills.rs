@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use exchange_support::{Dice, Marker, Part, Place, soon, torn};
 use portamento::exchange::{Exchange, Shape, Subscriber, machine_seconds};
+use portamento::playhead::Shown;
 
 const ROWS: usize = 2_000;
 
@@ -37,7 +38,7 @@ fn subscribe_until_killed(path: &Path) {
     std::io::stdout().flush().expect("an open pipe");
     loop {
         let older = subscriber.stamps().iter().nth_back(1).map(|stamp| stamp.simulated);
-        if let Some(reading) = older.and_then(|older| subscriber.around(older).ok()) {
+        if let Some(reading) = older.and_then(|older| subscriber.around(Shown::still(older)).ok()) {
             // Holding both claims for most of the time, so that most die with them.
             std::hint::black_box(torn(&reading));
         }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use exchange_support::{Marker, Part, Place, marked, soon, torn};
 use portamento::exchange::{Exchange, NoTick, Shape, Subscriber, machine_seconds};
+use portamento::playhead::Shown;
 
 const ROWS: usize = 10_000;
 
@@ -38,7 +39,7 @@ fn read(subscriber: &mut Subscriber, time: Duration) -> Tally {
     while began.elapsed() < time {
         let older = subscriber.stamps().iter().nth_back(2).map(|stamp| stamp.simulated);
         let reading = match older {
-            Some(older) if tally.readings % 2 == 1 => subscriber.around(older),
+            Some(older) if tally.readings % 2 == 1 => subscriber.around(Shown::still(older)),
             _ => subscriber.latest(),
         };
         match reading {

@@ -47,7 +47,7 @@ fn stale_time_is_thrown_away_and_both_ends_become_the_present() {
         assert_eq!(ticks.len(), 0, "{rule:?}");
         assert!(lost.is_stale() && lost.seconds >= 2.5, "{rule:?} {lost:?}");
         assert_eq!(moment.presented(), 2.5, "the wall time");
-        assert_eq!(track.view(&moment), *track.truth(), "{rule:?}");
+        assert_eq!(track.view(moment), *track.truth(), "{rule:?}");
         let still = *track.truth();
         // Until the next quantum nothing moves, and then the motion begins at the present.
         loop {
@@ -57,10 +57,10 @@ fn stale_time_is_thrown_away_and_both_ends_become_the_present() {
                 track.push(track.truth() + tick.dt);
             }
             if ran > 0 {
-                assert!(track.view(&moment) >= still);
+                assert!(track.view(moment) >= still);
                 break;
             }
-            assert_eq!(track.view(&moment), still, "{rule:?}");
+            assert_eq!(track.view(moment), still, "{rule:?}");
         }
         assert!((stepper.lost() - lost.seconds).abs() < 1e-12);
     }
@@ -103,7 +103,7 @@ fn the_seed_rule_dips_once_in_every_tick_and_the_others_do_not() {
             for tick in ticks {
                 track.push(track.truth() + tick.dt);
             }
-            views.push(track.view(&moment));
+            views.push(track.view(moment));
         }
         let steps: Vec<f64> = views[100..].windows(2).map(|w| (w[1] - w[0]) * 144.0).collect();
         let (slowest, fastest) = steps.iter().fold((f64::MAX, 0.0f64), |(a, b), s| (a.min(*s), b.max(*s)));
@@ -138,7 +138,7 @@ fn a_gate_that_can_never_work_cannot_be_built() {
         ((0.1, f64::NAN, 2.0), "NaN"),
         ((0.1, 0.2, f64::INFINITY), "inf"),
         ((0.1, 7.5, 2.0), "7.5"),
-        ((1e-300, 1.5e-300, 2.0), "2 s"),
+        ((1e-300, 1.5e-300, 2.0), "1.5e-300"),
     ] {
         let error = Gate::new(GateRule::Even).with_lengths(lengths.0, lengths.1, lengths.2).unwrap_err();
         assert!(error.to_string().contains(number), "{error}");
@@ -327,7 +327,7 @@ proptest! {
         let mut stepper = Stepper::gated(rule);
         let mut track = Track::<f64>::new(0.0);
         let mut simple = Simple::new(rule);
-        let mut drawn = Moment::at(0.0);
+        let mut drawn = Moment::at(0.0, 0.0);
         for event in events {
             match event {
                 Event::Frame(dt) => {
@@ -354,7 +354,7 @@ proptest! {
                     simple.correct(to);
                 }
             }
-            prop_assert!((track.view(&drawn) - simple.view()).abs() < 1e-6, "{} {}", track.view(&drawn), simple.view());
+            prop_assert!((track.view(drawn) - simple.view()).abs() < 1e-6, "{} {}", track.view(drawn), simple.view());
         }
     }
 }
@@ -376,7 +376,7 @@ proptest! {
             for tick in ticks {
                 time.push(tick.time);
             }
-            let view = time.view(&moment);
+            let view = time.view(moment);
             // Before the first quantum has been drawn from its start, the start stands still.
             if let Some(last) = last.replace(view).filter(|last| *last > 0.0) {
                 let advanced: f64 = view - last;

@@ -1,7 +1,7 @@
 //! A sender that begins anew, or another that takes over: how it is noticed, and what things look like until it speaks
 //! of each.
 
-use portamento::remote::{Report, Sender, Snapshots, Taken};
+use portamento::remote::{Inserted, Peer, Report, Seen, Snapshots};
 
 const INTERVAL: f64 = 0.05;
 const FRAME: f64 = 1.0 / 60.0;
@@ -9,7 +9,7 @@ const PACE: f64 = 5.0;
 
 /// A runner at a steady pace, drawn for three seconds of a sender's first life.
 struct Scene {
-    sender: Sender,
+    sender: Peer,
     runner: Snapshots<f64>,
     now: f64,
     view: f64,
@@ -21,24 +21,24 @@ impl Scene {
     }
 
     fn in_life(life: u32) -> Self {
-        let (mut sender, runner) = (Sender::new(INTERVAL).unwrap(), Snapshots::new());
+        let (mut sender, runner) = (Peer::new(INTERVAL).unwrap(), Snapshots::new());
         (0..life).for_each(|_| sender.restart());
         let mut scene = Scene { sender, runner, now: 0.0, view: 0.0 };
         for k in 0..60 {
             let sent = 500.0 + f64::from(k) * INTERVAL;
             let stamp = scene.sender.receive(sent, scene.now);
-            assert_eq!(scene.runner.insert(stamp, Report::new(scene.now * PACE)), Taken::In);
+            assert_eq!(scene.runner.insert(stamp, Report::new(scene.now * PACE)), Inserted::In);
             for _ in 0..3 {
-                scene.view = scene.draw().view;
+                scene.view = scene.draw().now;
             }
         }
         scene
     }
 
-    fn draw(&mut self) -> portamento::remote::Drawn<f64> {
+    fn draw(&mut self) -> portamento::Drawn<f64> {
         self.now += FRAME;
         let frame = self.sender.frame(self.now).unwrap();
-        self.runner.draw(&frame).expect("it is there")
+        self.runner.draw(&frame).here().expect("it is there")
     }
 }
 
@@ -53,12 +53,12 @@ fn what_a_new_life_has_not_named_yet_stays_where_it_was_drawn() {
             let _of_another = scene.sender.receive(start + f64::from(k) * INTERVAL, scene.now);
             for _ in 0..3 {
                 let drawn = scene.draw();
-                assert!((drawn.view - before).abs() < 0.1 && !drawn.cut, "from {start}: {before} {drawn:?}");
-                scene.view = drawn.view;
+                assert!((drawn.now - before).abs() < 0.1 && !drawn.cut, "from {start}: {before} {drawn:?}");
+                scene.view = drawn.now;
             }
         }
         let drawn = scene.draw();
-        assert!(!drawn.moved && drawn.view == scene.view, "and then it rests: {drawn:?}");
+        assert!(!scene.runner.moved() && drawn.now == scene.view, "and then it rests: {drawn:?}");
         let frame = scene.sender.frame(scene.now).unwrap();
         assert_eq!(scene.runner.claim(&frame), None, "no server knows stamps of a life that is over");
     }
@@ -72,13 +72,13 @@ fn from_where_it_was_held_a_thing_glides_to_where_the_new_life_has_it() {
     for k in 0..60 {
         let stamp = scene.sender.receive(f64::from(k) * INTERVAL, scene.now);
         if k >= 2 {
-            assert_eq!(scene.runner.insert(stamp, Report::new(15.0)), Taken::In, "message {k}");
+            assert_eq!(scene.runner.insert(stamp, Report::new(15.0)), Inserted::In, "message {k}");
         }
         for _ in 0..3 {
             let drawn = scene.draw();
             assert!(!drawn.cut);
-            largest = largest.max((drawn.view - scene.view).abs());
-            scene.view = drawn.view;
+            largest = largest.max((drawn.now - scene.view).abs());
+            scene.view = drawn.now;
         }
     }
     assert!(largest < 3.0 * PACE * FRAME, "{largest} in a frame");
@@ -93,7 +93,7 @@ fn a_life_may_begin_with_messages_in_any_order() {
     // No frame between them: nothing of this life has been drawn that they could be late for.
     for sent in [0.1, 0.0, 0.05] {
         let stamp = scene.sender.receive(sent, scene.now);
-        assert_eq!(scene.runner.insert(stamp, Report::new(scene.view)), Taken::In, "{sent}");
+        assert_eq!(scene.runner.insert(stamp, Report::new(scene.view)), Inserted::In, "{sent}");
     }
 }
 
@@ -103,44 +103,44 @@ fn a_stamp_of_a_life_that_is_over_is_refused_and_counted() {
     let old = scene.sender.receive(503.0, scene.now);
     scene.sender.restart();
     let new = scene.sender.receive(0.0, scene.now);
-    assert_eq!(scene.runner.insert(new, Report::new(scene.view)), Taken::In);
-    assert_eq!(scene.runner.insert(old, Report::new(99.0)), Taken::TooLate);
-    assert_eq!(scene.runner.vanish(old), Taken::TooLate);
+    assert_eq!(scene.runner.insert(new, Report::new(scene.view)), Inserted::In);
+    assert_eq!(scene.runner.insert(old, Report::new(99.0)), Inserted::TooLate);
+    assert_eq!(scene.runner.vanish(old), Inserted::TooLate);
     assert_eq!(scene.runner.counts().late, 2);
     let drawn = scene.draw();
-    assert!((drawn.view - scene.view).abs() < 0.1, "{} {drawn:?}", scene.view);
+    assert!((drawn.now - scene.view).abs() < 0.1, "{} {drawn:?}", scene.view);
 }
 
 #[test]
 fn what_was_about_to_vanish_when_its_sender_began_anew_is_gone() {
     let mut scene = Scene::new();
     let stamp = scene.sender.receive(503.0, scene.now);
-    assert_eq!(scene.runner.vanish(stamp), Taken::In);
+    assert_eq!(scene.runner.vanish(stamp), Inserted::In);
     scene.sender.restart();
     let _of_another = scene.sender.receive(0.0, scene.now);
     let frame = scene.sender.frame(scene.now + FRAME).unwrap();
-    assert_eq!(scene.runner.draw(&frame), None);
+    assert_eq!(scene.runner.draw(&frame), Seen::Gone);
 }
 
 #[test]
 fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
-    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut sender = Peer::new(INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
     for k in 0..5 {
         let stamp = sender.receive(500.0 + f64::from(k) * INTERVAL, f64::from(k) * INTERVAL);
-        assert_eq!(thing.insert(stamp, Report::new(f64::from(k))), Taken::In);
+        assert_eq!(thing.insert(stamp, Report::new(f64::from(k))), Inserted::In);
     }
     sender.restart();
     let _of_another = sender.receive(0.0, 0.25);
     for k in 0..3 {
-        let drawn = thing.draw(&sender.frame(0.25 + f64::from(k) * FRAME).unwrap()).unwrap();
-        assert_eq!((drawn.view, drawn.cut, drawn.moved), (4.0, k == 0, k == 0));
+        let drawn = thing.draw(&sender.frame(0.25 + f64::from(k) * FRAME).unwrap()).here().unwrap();
+        assert_eq!((drawn.now, drawn.cut, thing.moved()), (4.0, k == 0, k == 0));
     }
 }
 
 /// Another sender, in its `life`-th life, that has been heard for three seconds and reads 40 s now.
-fn another(life: u32, now: f64) -> Sender {
-    let mut sender = Sender::new(INTERVAL).unwrap();
+fn another(life: u32, now: f64) -> Peer {
+    let mut sender = Peer::new(INTERVAL).unwrap();
     (0..life).for_each(|_| sender.restart());
     for k in -60..=0 {
         let _of_another = sender.receive(40.0 + f64::from(k) * INTERVAL, now + f64::from(k) * INTERVAL);
@@ -159,12 +159,12 @@ fn what_is_handed_over_walks_on_whatever_lives_its_senders_are_in() {
         for k in 1..60 {
             let stamp = scene.sender.receive(40.0 + f64::from(k) * INTERVAL, scene.now);
             let taken = scene.runner.insert(stamp, Report::new(scene.now * PACE));
-            assert_eq!(taken, Taken::In, "from life {old} to {new}");
+            assert_eq!(taken, Inserted::In, "from life {old} to {new}");
             for _ in 0..3 {
                 let drawn = scene.draw();
-                let step = (drawn.view - scene.view) / (PACE * FRAME);
+                let step = (drawn.now - scene.view) / (PACE * FRAME);
                 assert!(!drawn.cut && (0.0..2.0).contains(&step), "from life {old} to {new}: {step} steps");
-                scene.view = drawn.view;
+                scene.view = drawn.now;
             }
         }
         assert!(scene.now * PACE - scene.view < 0.1 * PACE, "from life {old} to {new}");
@@ -180,14 +180,14 @@ fn what_is_handed_over_stays_where_it_is_until_its_new_sender_speaks_of_it() {
         scene.now += FRAME;
         // Whichever of the two is asked.
         for frame in [&mut scene.sender, &mut sender].map(|sender| sender.frame(scene.now).unwrap()) {
-            let drawn = scene.runner.draw(&frame).unwrap();
-            assert!((drawn.view - scene.view).abs() < 0.1 && !drawn.cut, "{} {drawn:?}", scene.view);
+            let drawn = scene.runner.draw(&frame).here().unwrap();
+            assert!((drawn.now - scene.view).abs() < 0.1 && !drawn.cut, "{} {drawn:?}", scene.view);
             assert_eq!(scene.runner.claim(&frame), None, "no server answers for it now");
         }
     }
     let stamp = sender.receive(41.0, scene.now);
-    assert_eq!(scene.runner.vanish(stamp), Taken::In);
-    assert_eq!(scene.runner.draw(&sender.frame(scene.now).unwrap()), None);
+    assert_eq!(scene.runner.vanish(stamp), Inserted::In);
+    assert_eq!(scene.runner.draw(&sender.frame(scene.now).unwrap()), Seen::Gone);
 }
 
 #[test]
@@ -197,9 +197,9 @@ fn what_is_handed_over_far_away_or_with_another_epoch_is_cut_there() {
         scene.sender = another(0, scene.now);
         scene.runner.hand_over();
         let stamp = scene.sender.receive(40.05, scene.now);
-        assert_eq!(scene.runner.insert(stamp, Report::new(there).with_epoch(epoch)), Taken::In);
+        assert_eq!(scene.runner.insert(stamp, Report::new(there).with_epoch(epoch)), Inserted::In);
         let drawn = scene.draw();
-        assert!(drawn.cut && drawn.view == there, "{drawn:?}");
+        assert!(drawn.cut && drawn.now == there, "{drawn:?}");
         assert!(!scene.draw().cut);
     }
 }
@@ -207,7 +207,7 @@ fn what_is_handed_over_far_away_or_with_another_epoch_is_cut_there() {
 #[test]
 fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
     for (first_life, strange) in [(500.0, None), (0.0, Some(1e9))] {
-        let mut sender = Sender::new(INTERVAL).unwrap();
+        let mut sender = Peer::new(INTERVAL).unwrap();
         let mut thing = Snapshots::<f64>::new();
         for k in 0..200 {
             let now = f64::from(k) * INTERVAL;
@@ -222,9 +222,9 @@ fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
                 thing.insert(sender.receive(strange, now + 0.031), Report::new(now));
             }
             let frame = sender.frame(now + 0.04).unwrap();
-            let drawn = thing.draw(&frame).unwrap();
+            let drawn = thing.draw(&frame).here().unwrap();
             if k > 130 {
-                assert!((now - drawn.view) < 0.25, "at {now} it shows {}", drawn.view);
+                assert!((now - drawn.now) < 0.25, "at {now} it shows {}", drawn.now);
             }
         }
         assert_eq!(sender.statistics().restarts, 1);
@@ -234,7 +234,7 @@ fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
 /// A sender that begins anew after five seconds, its clock set back by `back`; how many messages of the new life are
 /// not taken, how long the picture stands still, and what the statistics say.
 fn restarted(back: f64, told: bool) -> (u32, f64, u64) {
-    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut sender = Peer::new(INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
     let (mut refused, mut still, mut last) = (0, 0.0, f64::NAN);
     for k in 0..200 {
@@ -247,10 +247,10 @@ fn restarted(back: f64, told: bool) -> (u32, f64, u64) {
         }
         let report = Report::new(now).with_epoch(u32::from(new_life));
         let taken = thing.insert(sender.receive(sent, now + 0.03), report);
-        refused += u32::from(taken != Taken::In);
+        refused += u32::from(taken != Inserted::In);
         for part in 0..3 {
             let frame = sender.frame(now + 0.03 + f64::from(part) * FRAME).unwrap();
-            let view = thing.draw(&frame).unwrap().view;
+            let view = thing.draw(&frame).here().unwrap().now;
             still += if k >= 100 && view == last { FRAME } else { 0.0 };
             last = view;
         }

@@ -3,12 +3,14 @@
 mod counting;
 
 use counting::allocations;
-use portamento::batch::{Batch, Form, Order, Settings, Tile, WIDTH};
+use portamento::batch::{Batch, BatchSettings, OutputForm, OutputOrder, Tile, WIDTH};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{Exchange, Followed, Shape};
 use portamento::playhead::Playhead;
-use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Rules, Stamp, Sticky};
+use portamento::remote::waypoints::{
+    Quantum, RemoteBody, Sticky, TeleportStamp, WaypointReport, WaypointRules,
+};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 
@@ -46,18 +48,18 @@ fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
                     pose.cut(Pose::default());
                     point.rebase(|p| p[0] -= 1.0);
                 }
-                let _ =
-                    std::hint::black_box((pose.draw(&moment), point.view(&moment), pose.at_rest(&moment)));
+                let _ = std::hint::black_box((pose.draw(moment), point.view(moment), pose.at_rest(moment)));
             }
         });
         assert_eq!(count, 0);
     }
-    assert_eq!(Moment::NEWEST.alpha(), 1.0);
+    assert_eq!(Moment::newest(0.0).alpha(), 1.0);
 }
 
 #[test]
 fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
-    let mut crowd = Batch::<Pose>::with(Settings { remember_views: true, ..Settings::default() }).unwrap();
+    let mut crowd =
+        Batch::<Pose>::with(BatchSettings { remember_views: true, ..BatchSettings::default() }).unwrap();
     let handles: Vec<_> = (0..1000).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
     let mut buffer = vec![0.0; 16 * crowd.rows()];
     let mut tiles = vec![Tile::BLANK; crowd.len().div_ceil(WIDTH)];
@@ -79,13 +81,18 @@ fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
                 crowd.push_all(|_, pose| pose).unwrap();
             }
             for alpha in [0.1, 0.6] {
-                let frame = crowd.frame(&Moment::at(alpha));
-                for form in [Form::Poses, Form::Positions, Form::Matrices3x4, Form::Matrices4x4] {
-                    frame.write(form, Order::Moved, &mut buffer).unwrap();
-                    frame.write(form, Order::Index, &mut buffer).unwrap();
+                let frame = crowd.frame(Moment::at(alpha, 0.0));
+                for form in [
+                    OutputForm::Poses,
+                    OutputForm::Positions,
+                    OutputForm::Matrices3x4,
+                    OutputForm::Matrices4x4,
+                ] {
+                    frame.write(form, OutputOrder::Moved, &mut buffer).unwrap();
+                    frame.write(form, OutputOrder::Index, &mut buffer).unwrap();
                 }
                 frame.tiles(&mut tiles).unwrap();
-                std::hint::black_box(frame.seen(handles[0]).unwrap());
+                std::hint::black_box(frame.drawn(handles[0]).unwrap());
             }
         }
     });
@@ -100,7 +107,7 @@ fn a_frame_of_a_camera_allocates_nothing() {
         let mut body = Track::<Pose>::new(Pose::default());
         let count = allocations(|| {
             for i in 0..2000 {
-                let moment = Moment::at(0.5).presenting([0.007, 0.016, 0.0, f64::INFINITY][i % 4]);
+                let moment = Moment::at(0.5, [0.007, 0.016, 0.0, f64::INFINITY][i % 4]);
                 if i % 100 == 0 {
                     body.cut(Pose::at([i as f32, 0.0, 0.0]));
                     follow.shake(0.5);
@@ -108,10 +115,10 @@ fn a_frame_of_a_camera_allocates_nothing() {
                 } else {
                     body.push(Pose::at([0.0, i as f32, f32::NAN * (i % 7 / 6) as f32]));
                 }
-                let drawn = body.draw(&moment);
+                let drawn = body.draw(moment);
                 let [x, y, _] = drawn.now.position;
-                let framing = follow.update(&moment, [x, y]);
-                let shot = chase.update_with(&moment, drawn, |_, eye| [eye[0], eye[1].max(0.0), eye[2]]);
+                let framing = follow.update(moment, [x, y]);
+                let shot = chase.update_with(moment, drawn, |_, eye| [eye[0], eye[1].max(0.0), eye[2]]);
                 std::hint::black_box((shot, framing.to_world([0.0; 2]), chase.ignored()));
             }
         });
@@ -122,7 +129,7 @@ fn a_frame_of_a_camera_allocates_nothing() {
 #[test]
 fn no_report_and_no_quantum_of_a_remote_body_allocates() {
     let mut bodies: Vec<RemoteBody> = (0..100).map(|_| RemoteBody::new()).collect();
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let quantum = Quantum { dt: 1.0 / 30.0, max_speed: 4.0, contact: true, sticky: false };
     let count = allocations(|| {
         for tick in 0..300u32 {
@@ -131,8 +138,10 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
                 let x = f64::from(tick) * if i % 7 == 0 { 200.0 } else { 0.2 };
                 let lost = i % 11 == 0 && tick % 5 == 0;
                 let pose = Pose64::at([if lost { f64::NAN } else { x }, i as f64, 0.0]);
-                let report =
-                    Report { keep_heading: i % 2 == 0, ..Report::new(Stamp((tick / 50) as u16), pose) };
+                let report = WaypointReport {
+                    keep_heading: i % 2 == 0,
+                    ..WaypointReport::new(TeleportStamp((tick / 50) as u16), pose)
+                };
                 if tick as usize % 3 == i % 3 || i % 5 == 0 {
                     let _ = body.report(&rules, &report, 50.0);
                 }
@@ -143,7 +152,7 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
                 }
                 body.frame(&rules, quantum.dt, if tick % 90 < 80 { 50.0 } else { 100.0 });
                 let _ = body.walk(&rules, &quantum, f64::from(tick) / 30.0);
-                let _ = std::hint::black_box(body.draw(&Moment::at(0.5)));
+                let _ = std::hint::black_box(body.draw(Moment::at(0.5, 0.0)));
             }
         }
     });
@@ -171,10 +180,10 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
             publisher.publish(tick as f64 / 10.0, tick as f64 / 10.0).unwrap();
             subscriber.feed(&mut playhead);
             let shown = playhead.advance(tick as f64 / 10.0).unwrap();
-            let reading = subscriber.around(shown.at).unwrap();
+            let reading = subscriber.around(shown).unwrap();
             assert!(reading.views().count() <= 100);
             if let Some(body) = followed.draw(&reading) {
-                std::hint::black_box(camera.update(&shown.moment(), body));
+                std::hint::black_box(camera.update(shown, body));
             }
         }
     });
@@ -183,8 +192,8 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
 
 #[test]
 fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
-    use portamento::remote::{History, Report, Sender, Snapshots};
-    let mut sender = Sender::new(0.05).unwrap();
+    use portamento::remote::{History, Peer, Report, Snapshots};
+    let mut sender = Peer::new(0.05).unwrap();
     let mut thing = Snapshots::<Pose>::new();
     let mut history = History::<Pose>::new(0.05).unwrap();
     let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
@@ -197,10 +206,10 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
             thing.insert(sender.receive(sent, 0.03 + f64::from(k / 3) * 0.15), report);
             for part in 0..3 {
                 if let Some(frame) = sender.frame(sent + f64::from(part) / 60.0)
-                    && let Some(body) = thing.draw(&frame)
+                    && let Some(body) = thing.draw(&frame).here()
                     && let Some(claim) = thing.claim(&frame)
                 {
-                    std::hint::black_box(camera.update(&frame.moment(), body));
+                    std::hint::black_box(camera.update(&frame, body));
                     let _ = history.rewind(claim);
                 }
             }
@@ -226,8 +235,8 @@ fn a_playhead_its_timelines_and_cues_allocate_nothing() {
             let refused = cues.add(sim, tick).is_err();
             for part in 0..3 {
                 let Some(shown) = playhead.advance(arrival + f64::from(part) / 180.0) else { continue };
-                let _ = std::hint::black_box((timeline.view(&shown), timeline.draw(&shown), refused));
-                while let Some(cue) = cues.next(&shown) {
+                let _ = std::hint::black_box((timeline.view(shown), timeline.draw(shown), refused));
+                while let Some(cue) = cues.next(shown) {
                     std::hint::black_box(cue);
                 }
             }

@@ -1,16 +1,16 @@
 //! The contract of the visual offset: what it keeps, and how it fades.
 
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Absorbed, Fading, Size, VisualOffset};
+use portamento::remote::{Absorbed, OffsetFading, OffsetSize, VisualOffset};
 
 #[test]
 fn an_offset_fades_the_same_at_every_frame_rate() {
-    let bounded = Fading { top_speed: Size::both(2.0), ..Fading::CORRECTION };
-    for fading in [Fading::CORRECTION, bounded, Fading { slow: 3.0, fast: 12.0, ..bounded }] {
+    let bounded = OffsetFading { top_speed: OffsetSize::both(2.0), ..OffsetFading::CORRECTION };
+    for fading in [OffsetFading::CORRECTION, bounded, OffsetFading { slow: 3.0, fast: 12.0, ..bounded }] {
         for size in [0.001, 0.2, 0.3, 0.9, 1.1, 7.0, 300.0] {
             for seconds in [0.01, 0.1, 0.5, 2.0] {
-                let once = fading.left(Size::both(size), seconds);
-                let mut often = Size::both(size);
+                let once = fading.left(OffsetSize::both(size), seconds);
+                let mut often = OffsetSize::both(size);
                 for _ in 0..97 {
                     often = fading.left(often, seconds / 97.0);
                 }
@@ -27,14 +27,17 @@ fn an_offset_fades_the_same_at_every_frame_rate() {
 #[test]
 fn a_correction_fades_at_the_rates_it_names() {
     let rate = |size: f64| {
-        let left = Fading::CORRECTION.left(Size::both(size), 1e-6).length;
+        let left = OffsetFading::CORRECTION.left(OffsetSize::both(size), 1e-6).length;
         (size - left) / size / 1e-6
     };
     for (size, expected) in [(0.05, 3.1), (0.25, 3.1), (0.625, 6.45), (1.0, 9.8), (30.0, 9.8)] {
         assert!((rate(size) - expected).abs() < 1e-3, "{size}: {}", rate(size));
     }
-    let centimetres = Fading::CORRECTION.with_unit(100.0).left(Size::both(25.0), 0.1).length;
-    assert!((centimetres - 100.0 * Fading::CORRECTION.left(Size::both(0.25), 0.1).length).abs() < 1e-9);
+    let centimetres = OffsetFading::CORRECTION.with_unit(100.0).left(OffsetSize::both(25.0), 0.1).length;
+    assert!(
+        (centimetres - 100.0 * OffsetFading::CORRECTION.left(OffsetSize::both(0.25), 0.1).length).abs()
+            < 1e-9
+    );
 }
 
 #[test]
@@ -42,22 +45,22 @@ fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
     let turned = |angle: f32| Rotation::from_axis_angle([0.0, 1.0, 0.0], angle);
     let (a, b) = (Pose::new([0.0; 3], turned(0.3)), Pose::new([1.0, 2.0, 0.0], turned(-2.0)));
     let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&a, &b, Size::both(5.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&a, &b, OffsetSize::both(5.0)), Absorbed::Kept);
     let drawn = offset.drawn(&b);
     assert!(drawn.position.iter().zip(a.position).all(|(x, y)| (x - y).abs() < 1e-6), "{drawn:?}");
     assert!(drawn.rotation.angle_to(a.rotation) < 1e-5);
     let far = Pose::at([10.0, 0.0, 0.0]);
     let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(4.0)), Absorbed::Partly);
+    assert_eq!(offset.absorb(&Pose::default(), &far, OffsetSize::both(4.0)), Absorbed::Partly);
     assert!((offset.size().length - 4.0).abs() < 1e-5);
-    assert_eq!(offset.absorb(&Pose::default(), &far, Size::both(2.0)), Absorbed::Snapped);
+    assert_eq!(offset.absorb(&Pose::default(), &far, OffsetSize::both(2.0)), Absorbed::Snapped);
     assert_eq!(offset.drawn(&far), far);
-    offset.fade(f64::NAN, &Fading::CORRECTION);
+    offset.fade(f64::NAN, &OffsetFading::CORRECTION);
     assert!(offset.is_gone());
 }
 
 /// What is left by the definition of the curve, in steps so short that their error does not count.
-fn stepped(fading: &Fading, size: f64, seconds: f64) -> f64 {
+fn stepped(fading: &OffsetFading, size: f64, seconds: f64) -> f64 {
     let (small, large) = (fading.small.length, fading.large.length);
     let mut left = size;
     for _ in 0..20_000 {
@@ -69,14 +72,14 @@ fn stepped(fading: &Fading, size: f64, seconds: f64) -> f64 {
 }
 
 /// Curves of all kinds, and those that have lost a piece: one rate for all sizes, nothing between small and large.
-fn curves() -> Vec<Fading> {
+fn curves() -> Vec<OffsetFading> {
     let mut curves = Vec::new();
     for (slow, fast) in [(3.1, 9.8), (10.0, 12.0), (10.0, 10.0), (10.0, 10.0 + 1e-9)] {
         for (small, large) in [(0.25, 1.0), (1.0, 1.0), (0.25, 0.25 + 1e-9)] {
             for top_speed in [0.5, 2.0, 5.0, 10.5, 40.0, f64::MAX] {
-                let (small, large) = (Size::both(small), Size::both(large));
-                let (top_speed, gone) = (Size::both(top_speed), Size::both(1e-9));
-                curves.push(Fading { slow, fast, small, large, top_speed, gone });
+                let (small, large) = (OffsetSize::both(small), OffsetSize::both(large));
+                let (top_speed, gone) = (OffsetSize::both(top_speed), OffsetSize::both(1e-9));
+                curves.push(OffsetFading { slow, fast, small, large, top_speed, gone });
             }
         }
     }
@@ -88,7 +91,7 @@ fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
     for fading in curves() {
         for size in [0.01, 0.4, 0.9, 1.2, 3.0] {
             for seconds in [1e-3, 0.1, 0.5] {
-                let left = fading.left(Size::both(size), seconds).length;
+                let left = fading.left(OffsetSize::both(size), seconds).length;
                 let expected = stepped(&fading, size, seconds);
                 assert!(
                     (left - expected).abs() < 1e-3 * size,
@@ -99,7 +102,7 @@ fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
                     "{left} of {size}: {fading:?}"
                 );
                 let mut offset = VisualOffset::<f64>::default();
-                assert_eq!(offset.absorb(&size, &0.0, Size::both(9.0)), Absorbed::Kept);
+                assert_eq!(offset.absorb(&size, &0.0, OffsetSize::both(9.0)), Absorbed::Kept);
                 offset.fade(seconds, &fading);
                 assert!(
                     (offset.drawn(&0.0) - left).abs() < 1e-9,
@@ -114,22 +117,26 @@ fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_frame_of_any_curve_can_be_saved() {
-    use portamento::remote::{Frame, Sender, Settings};
+    use portamento::remote::{Peer, PeerFrame, PeerSettings};
     for fading in curves() {
-        let mut sender = Sender::with(Settings { fading, ..Settings::new(0.05) }).unwrap();
+        let mut sender = Peer::with(PeerSettings { fading, ..PeerSettings::new(0.05) }).unwrap();
         let _ = sender.receive(0.0, 0.0);
         let frame = sender.frame(0.01).unwrap();
         let saved = serde_json::to_string(&(&sender, &frame)).unwrap();
-        assert_eq!(serde_json::from_str::<(Sender, Frame)>(&saved).unwrap(), (sender, frame));
+        assert_eq!(serde_json::from_str::<(Peer, PeerFrame)>(&saved).unwrap(), (sender, frame));
     }
 }
 
 #[test]
 fn a_limit_that_shrinks_makes_no_jump_of_its_own() {
     let mut offset = VisualOffset::<f64>::default();
-    assert_eq!(offset.absorb(&0.0, &3.0, Size::both(4.0)), Absorbed::Kept);
-    assert_eq!(offset.absorb(&3.0, &2.75, Size::both(1.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&0.0, &3.0, OffsetSize::both(4.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&3.0, &2.75, OffsetSize::both(1.0)), Absorbed::Kept);
     assert_eq!(offset.drawn(&2.75), 0.0, "the picture stands where it stood");
-    assert_eq!(offset.absorb(&2.75, &3.25, Size::both(1.0)), Absorbed::Partly, "but farther it does not go");
+    assert_eq!(
+        offset.absorb(&2.75, &3.25, OffsetSize::both(1.0)),
+        Absorbed::Partly,
+        "but farther it does not go"
+    );
     assert_eq!(offset.drawn(&3.25), 0.5);
 }

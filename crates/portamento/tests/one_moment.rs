@@ -1,12 +1,12 @@
 //! Laws 3 and 5 for cameras over other clocks: a camera advances by what its body's picture advances by, and hears of
 //! every cut, whoever drew the body.
 
-use portamento::Moment;
+use portamento::Presented;
 use portamento::blend::Pose;
 use portamento::camera::{ChaseCamera, ChaseSettings, IntoSubject, Shot, Subject};
 use portamento::exchange::{Exchange, Followed, Shape};
-use portamento::playhead::{Beyond, Playhead, Settings, Timeline};
-use portamento::remote::{Report, Sender, Snapshots};
+use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Timeline};
+use portamento::remote::{Peer, Report, Snapshots};
 
 const HZ: f64 = 20.0;
 const FAR: f64 = 1000.0;
@@ -14,7 +14,7 @@ const FAR: f64 = 1000.0;
 const JUMP: u32 = 60;
 
 /// What a frame gives a camera: its moment, the body, and the seconds on the wall since the frame before.
-type Seen = (Moment, Subject, f64);
+type Seen = (Presented, Subject, f64);
 
 /// A body that runs along x at 10 m/s and, with `jump`, teleports; behind it, the number of its cuts.
 fn runner(tick: u32, jump: bool) -> (Pose, u32) {
@@ -36,7 +36,7 @@ fn frames(mut each: impl FnMut(f64, f64, std::ops::Range<u32>)) {
 }
 
 fn over_snapshots(jump: bool) -> Vec<Seen> {
-    let (mut server, mut thing) = (Sender::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
+    let (mut server, mut thing) = (Peer::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
     let mut seen = Vec::new();
     frames(|now, elapsed, ticks| {
         for tick in ticks {
@@ -45,8 +45,8 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
             thing.insert(server.receive(sent, now), Report::new(pose).with_epoch(epoch));
         }
         let Some(frame) = server.frame(now) else { return };
-        let Some(body) = thing.draw(&frame) else { return };
-        seen.push((frame.moment(), body.into_subject(), elapsed));
+        let Some(body) = thing.draw(&frame).here() else { return };
+        seen.push(((&frame).into(), body.into_subject(), elapsed));
     });
     seen
 }
@@ -68,8 +68,8 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
         }
         subscriber.feed(&mut playhead);
         let Some(shown) = playhead.advance(now) else { return };
-        let Some(drawn) = body.draw(&subscriber.around(shown.at).unwrap()) else { return };
-        seen.push((shown.moment(), drawn.into_subject(), elapsed));
+        let Some(drawn) = body.draw(&subscriber.around(shown).unwrap()) else { return };
+        seen.push((shown.into(), drawn.into_subject(), elapsed));
     });
     seen
 }
@@ -95,18 +95,18 @@ fn over_a_late_timeline(mut playhead: Playhead, late: u32, jump: bool) -> Vec<Se
         }
         next = due;
         let Some(shown) = playhead.advance(now) else { return };
-        let Some(drawn) = body.draw(&shown) else { return };
-        seen.push((shown.moment(), drawn.into_subject(), elapsed));
+        let Some(drawn) = body.draw(shown) else { return };
+        seen.push((shown.into(), drawn.into_subject(), elapsed));
     });
     seen
 }
 
-fn shots(seen: &[Seen], change: impl Fn(&Seen) -> (Moment, Subject)) -> Vec<Shot> {
+fn shots(seen: &[Seen], change: impl Fn(&Seen) -> (Presented, Subject)) -> Vec<Shot> {
     let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
-    seen.iter().map(change).map(|(moment, body)| camera.update(&moment, body)).collect()
+    seen.iter().map(change).map(|(moment, body)| camera.update(moment, body)).collect()
 }
 
-fn as_drawn(&(moment, body, _): &Seen) -> (Moment, Subject) {
+fn as_drawn(&(moment, body, _): &Seen) -> (Presented, Subject) {
     (moment, body)
 }
 
@@ -143,7 +143,7 @@ fn over_a_timeline_a_teleport_is_a_cut_for_the_camera() {
 #[test]
 fn a_teleport_that_comes_in_after_its_moment_was_shown_is_a_cut_for_the_camera() {
     let beyond = Beyond::Extrapolate { limit: 0.1 };
-    let playhead = Playhead::with(Settings { beyond, ..Settings::new(1.0 / HZ) }).unwrap();
+    let playhead = Playhead::with(PlayheadSettings { beyond, ..PlayheadSettings::new(1.0 / HZ) }).unwrap();
     let seen = over_a_late_timeline(playhead, 4, true);
     let before = seen.iter().map(|(_, body, _)| body.pose.position[0]).filter(|x| *x < FAR);
     let farthest = before.fold(0.0, f64::max);
@@ -167,14 +167,14 @@ fn camera_and_body_share_one_moment_over_every_clock() {
     ] {
         let shared = shake(&shots(&seen, as_drawn));
         assert!(shared < 0.002, "{name}: {shared}");
-        let still = shots(&seen, |&(_, body, _)| (Moment::NEWEST.presenting(1.0 / 138.0), body));
+        let still = shots(&seen, |&(_, body, _)| (Presented::from_seconds(1.0 / 138.0), body));
         assert!(shake(&still) > 0.02, "{name}: with another time the body shakes: {}", shake(&still));
     }
 }
 
 #[test]
 fn what_is_skipped_behind_a_visual_offset_does_not_pull_the_camera() {
-    let (mut server, mut thing) = (Sender::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
+    let (mut server, mut thing) = (Peer::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
     let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
     let (mut waiting, mut shown, mut lag, mut skips) = (Vec::new(), 0.0, 0.0, 0);
     frames(|now, elapsed, ticks| {
@@ -187,11 +187,11 @@ fn what_is_skipped_behind_a_visual_offset_does_not_pull_the_camera() {
             }
         }
         let Some(frame) = server.frame(now) else { return };
-        let Some(body) = thing.draw(&frame) else { return };
+        let Some(body) = thing.draw(&frame).here() else { return };
         let uncut = !body.cut;
-        let (before, by_shown) = (camera.clone(), Moment::NEWEST.presenting(frame.shown - shown));
-        let shot = camera.update(&frame.moment(), body);
-        let [steady, pulled] = [shot, before.clone().update(&by_shown, body)].map(|s| s.pivot[0] - s.eye[0]);
+        let (before, by_shown) = (camera.clone(), Presented::from_seconds(frame.shown - shown));
+        let shot = camera.update(&frame, body);
+        let [steady, pulled] = [shot, before.clone().update(by_shown, body)].map(|s| s.pivot[0] - s.eye[0]);
         if uncut && frame.shown - shown > elapsed + 0.1 {
             skips += 1;
             assert!(

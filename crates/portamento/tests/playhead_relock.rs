@@ -4,7 +4,7 @@
 //! until the drawn speed is the writer's again, the largest forward jump of the drawn moment beyond what a frame
 //! plays, and the longest stand-still.
 
-use portamento::playhead::{Counts, Playhead};
+use portamento::playhead::{Playhead, PlayheadCounts};
 
 const TICK: f64 = 1.0 / 60.0;
 const FRAME: f64 = 1.0 / 144.0;
@@ -89,7 +89,7 @@ struct Figures {
 
 /// `first` is the first frame after the disturbance, `rate` the writer's from then on. A clock that was set makes
 /// one frame of any length; it counts as a usual one.
-fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &Counts) -> Figures {
+fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &PlayheadCounts) -> Figures {
     let mut figures = Figures { locked_after: 0.0, jump: 0.0, still: 0.0 };
     let (mut still, mut since) = (0.0, 0.0);
     for (k, pair) in drawn.windows(2).enumerate() {
@@ -118,7 +118,7 @@ fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &C
     figures
 }
 
-fn run(name: &str, writer: &mut Writer, rate: f64) -> (Figures, Counts) {
+fn run(name: &str, writer: &mut Writer, rate: f64) -> (Figures, PlayheadCounts) {
     let mut playhead = Playhead::new(TICK).unwrap();
     let drawn = draw(&mut playhead, &writer.ticks, &frames(0.0, writer.now));
     let first = drawn.partition_point(|frame| frame.0 < BEFORE);
@@ -138,7 +138,7 @@ fn after_a_pause_it_goes_on_from_where_it_stood() {
 }
 
 /// Ticks and frames whose times have `by` added from `BEFORE` on, as a clock that was set (or slept) gives them.
-fn with_clock_set(name: &str, by: f64) -> (Figures, Counts) {
+fn with_clock_set(name: &str, by: f64) -> (Figures, PlayheadCounts) {
     let mut writer = Writer::new();
     writer.run(BEFORE + 8.0, TICK, 1.0, 0.0);
     let (mut early, mut late) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! The contract of the history: bit for bit what the client saw, and nothing that it could not have seen.
 
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Claim, History, Refused, Report, RewindLimits, Seen, Sender, Snapshots};
+use portamento::remote::{Claim, ClaimKind, History, Peer, Report, RewindLimits, RewindRefused, Snapshots};
 use proptest::prelude::*;
 
 const INTERVAL: f64 = 1.0 / 30.0;
@@ -28,7 +28,7 @@ fn report(tick: u32) -> Report<Pose> {
 #[test]
 fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
     let mut history = History::<Pose>::new(INTERVAL).unwrap();
-    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut sender = Peer::new(INTERVAL).unwrap();
     let mut target = Snapshots::<Pose>::new();
     let mut on_the_way: Vec<(f64, u32)> = Vec::new();
     let mut seed = 11;
@@ -51,19 +51,19 @@ fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
             target.insert(stamp, report(tick));
         }
         let Some(frame) = sender.frame(now) else { continue };
-        let Some(drawn) = target.draw(&frame) else { continue };
+        let Some(drawn) = target.draw(&frame).here() else { continue };
         let claim = target.claim(&frame).expect("snapshots are never far apart here");
         let claim = Claim::from_bytes(claim.to_bytes()).expect("what we wrote we read");
         let rewound = history.rewind(claim).unwrap_or_else(|e| panic!("at {now}: {e}"));
         let bits =
             |pose: &Pose| (pose.position.map(f32::to_bits), pose.rotation.to_array().map(f32::to_bits));
-        assert_eq!(bits(&rewound.value), bits(&drawn.blended), "at {now}: {rewound:?}");
-        assert!(rewound.offset || drawn.view == drawn.blended, "at {now}: an offset must be marked");
-        if rewound.seen == Seen::Blended {
+        assert_eq!(bits(&rewound.value), bits(target.blended().unwrap()), "at {now}: {rewound:?}");
+        assert!(rewound.offset || Some(&drawn.now) == target.blended(), "at {now}: an offset must be marked");
+        if rewound.seen == ClaimKind::Blended {
             assert!((rewound.moment - frame.shown).abs() < 1e-5, "{} {}", rewound.moment, frame.shown);
         }
-        blended += u32::from(rewound.seen == Seen::Blended);
-        extrapolated += u32::from(rewound.seen == Seen::Extrapolated);
+        blended += u32::from(rewound.seen == ClaimKind::Blended);
+        extrapolated += u32::from(rewound.seen == ClaimKind::Extrapolated);
         offset += u32::from(rewound.offset);
     }
     assert!(blended > 5000 && extrapolated > 50 && offset > 1000, "{blended} {extrapolated} {offset}");
@@ -131,11 +131,19 @@ fn what_vanished_cannot_be_claimed_nor_the_way_across() {
     assert_eq!(history.refused(), 3);
     for (to, from) in [(6, 2), (6, 1), (5, 1), (8, 4)] {
         let across = claim(to, from, 0, 0, 9, 0).unwrap();
-        assert_eq!(history.rewind(across), Err(Refused::AcrossCut), "{from} ticks before tick {to}");
+        assert_eq!(history.rewind(across), Err(RewindRefused::AcrossCut), "{from} ticks before tick {to}");
     }
-    assert_eq!(history.rewind(claim(7, 1, 2, 0, 9, 0).unwrap()), Err(Refused::AcrossCut), "a neighbour");
-    assert_eq!(history.rewind(claim(5, 0, 0, 0, 0, 2).unwrap()), Err(Refused::AcrossCut), "held while gone");
-    assert_eq!(history.rewind(claim(5, 0, 0, 0, 99, 1).unwrap()), Err(Refused::AcrossCut), "foreseen");
+    assert_eq!(
+        history.rewind(claim(7, 1, 2, 0, 9, 0).unwrap()),
+        Err(RewindRefused::AcrossCut),
+        "a neighbour"
+    );
+    assert_eq!(
+        history.rewind(claim(5, 0, 0, 0, 0, 2).unwrap()),
+        Err(RewindRefused::AcrossCut),
+        "held while gone"
+    );
+    assert_eq!(history.rewind(claim(5, 0, 0, 0, 99, 1).unwrap()), Err(RewindRefused::AcrossCut), "foreseen");
     for (to, from) in [(4, 1), (7, 1), (9, 2)] {
         assert!(history.rewind(claim(to, from, 0, 0, 9, 0).unwrap()).is_ok(), "{to} {from}");
     }
@@ -147,23 +155,23 @@ fn forged_claims_are_refused() {
     let honest = history.rewind(claim(35, 1, 1, 1, 32768, 0).unwrap()).unwrap();
     assert!((honest.value - 34.5).abs() < 1e-4);
     let rewind = |c: Option<Claim>| history.rewind(c.unwrap()).unwrap_err();
-    assert_eq!(rewind(claim(60, 1, 0, 0, 9, 0)), Refused::Unknown, "never sent");
-    assert_eq!(rewind(claim(1, 2, 0, 0, 9, 0)), Refused::Unknown, "before the first");
-    assert_eq!(rewind(claim(40, 1, 0, 0, 9, 0)), Refused::AcrossCut, "between both sides of the cut");
-    assert_eq!(rewind(claim(39, 1, 0, 1, 9, 0)), Refused::AcrossCut, "a neighbour from behind the cut");
-    assert!(matches!(rewind(claim(10, 1, 1, 1, 9, 0)), Refused::TooOld { back, .. } if back > 1.3));
-    assert!(matches!(rewind(claim(39, 20, 0, 0, 9, 0)), Refused::TooFarApart { .. }));
-    assert!(matches!(rewind(claim(49, 0, 1, 0, 65535, 1)), Refused::TooFarBeyond { .. }));
+    assert_eq!(rewind(claim(60, 1, 0, 0, 9, 0)), RewindRefused::Unknown, "never sent");
+    assert_eq!(rewind(claim(1, 2, 0, 0, 9, 0)), RewindRefused::Unknown, "before the first");
+    assert_eq!(rewind(claim(40, 1, 0, 0, 9, 0)), RewindRefused::AcrossCut, "between both sides of the cut");
+    assert_eq!(rewind(claim(39, 1, 0, 1, 9, 0)), RewindRefused::AcrossCut, "a neighbour from behind the cut");
+    assert!(matches!(rewind(claim(10, 1, 1, 1, 9, 0)), RewindRefused::TooOld { back, .. } if back > 1.3));
+    assert!(matches!(rewind(claim(39, 20, 0, 0, 9, 0)), RewindRefused::TooFarApart { .. }));
+    assert!(matches!(rewind(claim(49, 0, 1, 0, 65535, 1)), RewindRefused::TooFarBeyond { .. }));
     assert_eq!(
         History::<f64>::new(INTERVAL).unwrap().rewind(claim(1, 1, 0, 0, 0, 0).unwrap()),
-        Err(Refused::Empty)
+        Err(RewindRefused::Empty)
     );
     for nonsense in [claim(35, 0, 1, 1, 9, 0), claim(35, 1, 1, 1, 9, 3), claim(35, 1, 1, 1, 9, 1)] {
         assert_eq!(nonsense, None);
     }
     let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() }).unwrap();
-    assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(Refused::TooOld { .. })));
-    assert!(Refused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("reaches 1.500000 s back"));
+    assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(RewindRefused::TooOld { .. })));
+    assert!(RewindRefused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("reaches 1.500000 s back"));
 }
 
 proptest! {
@@ -186,7 +194,10 @@ proptest! {
 fn a_history_that_could_judge_nothing_is_refused_with_its_number() {
     for interval in [0.0, -0.05, f64::NAN, f64::INFINITY, 3600.5] {
         let error = History::<f64>::new(interval).unwrap_err().to_string();
-        assert!(error.contains(&format!("{interval:?}")) && error.contains("give one above 0"), "{error}");
+        assert!(
+            error.contains(&format!("is {interval}:")) && error.contains("give a number above 0"),
+            "{error}"
+        );
     }
     let limits = RewindLimits::default();
     for (limits, name) in [

@@ -1,6 +1,6 @@
 //! A cut of a remote thing is seen as one, whatever happens around it.
 
-use portamento::remote::{Report, Sender, Snapshots};
+use portamento::remote::{Peer, Report, Snapshots};
 
 const HZ: f64 = 60.0;
 /// The message that cuts.
@@ -8,8 +8,8 @@ const CUT: u32 = 120;
 
 /// A runner at 5 m/s that stands 3 m farther after the cut, drawn only with every sixth message: where each picture
 /// stands, and whether it is cut from the one before. `cut` enters the message of the cut.
-fn drawn(cut: impl Fn(&mut Sender, &mut Snapshots<f64>, f64)) -> Vec<(f64, bool)> {
-    let (mut sender, mut runner) = (Sender::at_hz(HZ).unwrap(), Snapshots::new());
+fn drawn(cut: impl Fn(&mut Peer, &mut Snapshots<f64>, f64)) -> Vec<(f64, bool)> {
+    let (mut sender, mut runner) = (Peer::at_hz(HZ).unwrap(), Snapshots::new());
     let mut seen = Vec::new();
     for message in 0..2 * CUT {
         let now = f64::from(message) / HZ;
@@ -20,8 +20,8 @@ fn drawn(cut: impl Fn(&mut Sender, &mut Snapshots<f64>, f64)) -> Vec<(f64, bool)
             let _ = runner.insert(sender.receive(now, now), Report::new(x));
         }
         if message % 6 == 0 {
-            let drawn = runner.draw(&sender.frame(now).unwrap()).unwrap();
-            seen.push((drawn.view, drawn.cut));
+            let drawn = runner.draw(&sender.frame(now).unwrap()).here().unwrap();
+            seen.push((drawn.now, drawn.cut));
         }
     }
     seen
@@ -52,8 +52,8 @@ fn two_cuts_between_two_frames_are_a_cut_though_the_epoch_is_as_before() {
 
 #[test]
 fn cuts_that_come_in_after_their_moments_were_foreseen_are_a_cut() {
-    let (mut sender, mut runner) = (Sender::at_hz(HZ).unwrap(), Snapshots::new());
-    let insert = |sender: &mut Sender, runner: &mut Snapshots<f64>, sent: f64, at: f64, x: f64, epoch| {
+    let (mut sender, mut runner) = (Peer::at_hz(HZ).unwrap(), Snapshots::new());
+    let insert = |sender: &mut Peer, runner: &mut Snapshots<f64>, sent: f64, at: f64, x: f64, epoch| {
         let _ = runner.insert(sender.receive(sent, at), Report::new(x).with_epoch(epoch));
     };
     let tick = 1.0 / HZ;
@@ -64,14 +64,14 @@ fn cuts_that_come_in_after_their_moments_were_foreseen_are_a_cut() {
         let _ = runner.draw(&sender.frame(now).unwrap());
     }
     let newest = now;
-    let mut last = runner.draw(&sender.frame(now).unwrap()).unwrap();
+    let mut last = runner.draw(&sender.frame(now).unwrap()).here().unwrap();
     for _ in 0..5 {
         now += tick;
-        last = runner.draw(&sender.frame(now).unwrap()).unwrap();
+        last = runner.draw(&sender.frame(now).unwrap()).here().unwrap();
     }
-    assert!(last.view > 5.0 * (newest + tick), "ahead of the two that come now: {last:?}");
+    assert!(last.now > 5.0 * (newest + tick), "ahead of the two that come now: {last:?}");
     insert(&mut sender, &mut runner, newest + 0.5 * tick, now, 500.0, 1);
     insert(&mut sender, &mut runner, newest + tick, now, 5.0 * now + 3.0, 0);
-    let cut = runner.draw(&sender.frame(now).unwrap()).unwrap();
-    assert!(cut.cut && cut.view > last.view + 2.0, "{last:?} {cut:?}");
+    let cut = runner.draw(&sender.frame(now).unwrap()).here().unwrap();
+    assert!(cut.cut && cut.now > last.now + 2.0, "{last:?} {cut:?}");
 }

@@ -86,7 +86,7 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 ///
 /// ```
 /// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
-/// use portamento::remote::{Displace, Report, Sender, Snapshots};
+/// use portamento::remote::{Displace, Report, Peer, Snapshots};
 ///
 /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 /// struct Tank {
@@ -99,7 +99,7 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 ///     ammo: u32,
 /// }
 ///
-/// let mut server = Sender::at_hz(20.0)?;
+/// let mut server = Peer::at_hz(20.0)?;
 /// let mut enemy = Snapshots::<Tank>::new();
 /// let tank = Tank { pose: Pose2::at([3.0, 0.0]), turret: 0.5, fuel: 60.0, ammo: 9 };
 /// // The velocities of what moves, in the order of the fields: where a sender knows them, they need not be guessed.
@@ -108,7 +108,7 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 ///
 /// let frame = server.frame(0.04).expect("a message came");
 /// assert_eq!(enemy.draw(&frame).expect("it has appeared").view.fuel, 60.0);
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[doc = include_str!("attributes.md")]
 #[proc_macro_derive(Displace, attributes(blend))]

@@ -164,7 +164,7 @@ pub fn expand_displace(input: &DeriveInput) -> Result<TokenStream> {
     let library = &fields.library;
     let displace = quote!(#library::remote::Displace);
     let movers = movers(&fields, input, "Displace")?;
-    let size = quote!(#library::remote::Size);
+    let size = quote!(#library::remote::OffsetSize);
     let mut generics = fields.generics_with(input, &displace);
     if input.generics.type_params().next().is_some() {
         // As with `Clone`.

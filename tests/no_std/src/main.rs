@@ -4,7 +4,7 @@
 
 use core::panic::PanicInfo;
 use portamento::blend::{Blend, Hermite, Pose, Rotation};
-use portamento::remote::{Displace, Report, Sender, Snapshots};
+use portamento::remote::{Displace, Report, Peer, Snapshots};
 use portamento::step::{Frame, Stepper};
 use portamento::Track;
 
@@ -28,7 +28,7 @@ extern "C" fn main() -> i32 {
             let turn = Rotation::from_axis_angle([0.0, 0.0, 1.0], tick.time as f32);
             body.push(Pose::new([tick.time as f32, 0.0, 0.0], turn));
         }
-        view = body.view(&moment);
+        view = body.view(moment);
     }
     let behind = body.truth().position[0] - view.position[0];
     let turned = view.rotation.angle_to(Rotation::IDENTITY);
@@ -53,7 +53,7 @@ struct Tank {
 
 /// Somebody else's tank over a second: how far it is drawn from where it was.
 fn others() -> Option<f32> {
-    let mut server = Sender::at_hz(20.0).ok()?;
+    let mut server = Peer::at_hz(20.0).ok()?;
     let mut tank = Snapshots::<Tank>::new();
     let mut apart = f32::MAX;
     for frame in 0..60 {

@@ -4,7 +4,9 @@ use super::fields::ScriptPose;
 use super::{Fields, System, line};
 use portamento::blend::{Pose64, Rotation, Velocity};
 use portamento::playhead::Beyond;
-use portamento::remote::{Displace, Report, Sender, Settings, Snapshots, State, Taken, Unit};
+use portamento::remote::{
+    Displace, Inserted, LengthUnit, Peer, PeerSettings, Report, SnapshotState, Snapshots,
+};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -16,7 +18,7 @@ enum Body {
 }
 
 pub(super) struct SnapshotBuffer {
-    sender: Sender,
+    sender: Peer,
     body: Body,
     /// The script's epochs, each with the one that stands for it: the library's have 32 bits.
     epochs: HashMap<i128, u32>,
@@ -42,10 +44,10 @@ impl SnapshotBuffer {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let interval = header.positive("interval")?.ok_or("the header gives no \"interval\"")?;
         let mut settings = match header.text("preset")?.as_deref() {
-            None => Settings::new(interval),
-            Some("action") => Settings::action(interval),
-            Some("racing") => Settings::racing(interval),
-            Some("strategy") => Settings::strategy(interval),
+            None => PeerSettings::new(interval),
+            Some("action") => PeerSettings::action(interval),
+            Some("racing") => PeerSettings::racing(interval),
+            Some("strategy") => PeerSettings::strategy(interval),
             Some(other) => {
                 return Err(format!("preset is {other:?}: give \"action\", \"racing\" or \"strategy\""));
             }
@@ -54,9 +56,9 @@ impl SnapshotBuffer {
             settings.playhead.beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
         }
         if let Some(metre) = header.positive("metre")? {
-            settings.unit = Unit::Metre(metre);
+            settings.unit = LengthUnit::Metre(metre);
         }
-        let sender = Sender::with(settings).map_err(|e| e.to_string())?;
+        let sender = Peer::with(settings).map_err(|e| e.to_string())?;
         Ok(Self { sender, body: Body::Unknown, epochs: HashMap::new(), last: WAITING })
     }
 
@@ -89,7 +91,7 @@ impl SnapshotBuffer {
             }
             _ => unreachable!("the poses of a script agree"),
         };
-        Ok(line(&Receive { accepted: taken == Taken::In }))
+        Ok(line(&Receive { accepted: taken == Inserted::In }))
     }
 
     /// One script uses one length of poses throughout.
@@ -119,9 +121,9 @@ impl SnapshotBuffer {
         };
         let Some((view, state)) = drawn else { return WAITING };
         let state = match state {
-            State::Blending => "blending",
-            State::Extrapolating => "extrapolating",
-            State::Holding => "holding",
+            SnapshotState::Blending => "blending",
+            SnapshotState::Extrapolating => "extrapolating",
+            SnapshotState::Holding => "holding",
         };
         Frame { view: Some(view), shown: Some(frame.shown), delay: Some(frame.delay), state }
     }
@@ -154,10 +156,11 @@ fn epoch(event: &mut Fields) -> Result<i128, String> {
 
 fn draw<T: Displace, const N: usize>(
     snapshots: &mut Snapshots<T, N>,
-    frame: &portamento::remote::Frame,
+    frame: &portamento::remote::PeerFrame,
     numbers: impl Fn(&T) -> Vec<f64>,
-) -> Option<(Vec<f64>, State)> {
-    snapshots.draw(frame).map(|drawn| (numbers(&drawn.view), drawn.state))
+) -> Option<(Vec<f64>, SnapshotState)> {
+    let drawn = snapshots.draw(frame).here()?;
+    Some((numbers(&drawn.now), snapshots.state()?))
 }
 
 impl System for SnapshotBuffer {

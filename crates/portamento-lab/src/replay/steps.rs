@@ -36,7 +36,7 @@ impl Body {
     }
 
     pub(super) fn view(&self, stepper: &Stepper) -> Point {
-        self.track.view(&stepper.moment())
+        self.track.view(stepper.moment())
     }
 
     /// The events that concern the body alone.

@@ -3,7 +3,7 @@
 use super::fields::ScriptPose;
 use super::{Fields, System, line};
 use portamento::blend::{Blend, Pose64, Rotation};
-use portamento::playhead::{Playhead, Rule, Settings, Timeline};
+use portamento::playhead::{Playhead, PlayheadRule, PlayheadSettings, Timeline};
 use serde::{Serialize, Serializer};
 
 /// More ticks than a playhead can lie behind, up to a kilohertz.
@@ -39,13 +39,14 @@ struct Output {
 impl Timed {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let (rule, poses) = match header.text("rule")?.as_deref() {
-            None | Some("locked") => (Rule::Locked, Poses::Locked(Box::default())),
-            Some("seed") => (Rule::Seed, Poses::Seed(None)),
+            None | Some("locked") => (PlayheadRule::Locked, Poses::Locked(Box::default())),
+            Some("seed") => (PlayheadRule::Seed, Poses::Seed(None)),
             Some(other) => return Err(format!("unknown rule {other:?}: give locked or seed")),
         };
         let interval =
             header.positive("interval")?.ok_or("the header has no \"interval\": give seconds a tick")?;
-        let playhead = Playhead::with(Settings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
+        let playhead =
+            Playhead::with(PlayheadSettings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
         let (newest, last) = (f64::NEG_INFINITY, Output::default());
         Ok(Self { interval, playhead, poses, numbers: None, count: 0, newest, last })
     }
@@ -84,9 +85,9 @@ impl Timed {
                 Output { alpha, shown: drawn.0, view: drawn.1 }
             }
             Poses::Locked(timeline) => Output {
-                alpha: timeline.place(&shown).map(|place| place.alpha()),
+                alpha: timeline.place(shown).map(|place| place.alpha()),
                 shown: Some(shown.at),
-                view: timeline.view(&shown),
+                view: timeline.view(shown),
             },
         };
     }

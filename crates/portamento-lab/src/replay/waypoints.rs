@@ -4,12 +4,13 @@ use super::fields::ScriptPose;
 use super::{Fields, System, line};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Answer, Constants, Enqueued, Flat, Quantum, QuantumEnd, Rules, Step, Waypoints as Queue,
+    Enqueued, FlatSpace, PlacementAnswer, Quantum, QuantumEnd, WaypointRules, WaypointSettings, WaypointStep,
+    Waypoints as Queue,
 };
 use serde::Serialize;
 
 pub(super) struct Waypoints {
-    rules: Rules,
+    rules: WaypointRules,
     queue: Queue,
     body: Pose64,
     max_speed: f64,
@@ -28,7 +29,7 @@ const EVENTS: [&str; 5] = ["enqueue", "enqueue_velocity", "enqueue_stop", "tick"
 
 #[derive(Default)]
 struct Happened {
-    step: Option<Step>,
+    step: Option<WaypointStep>,
     placed: Option<Pose64>,
     velocity: Option<[f64; 3]>,
 }
@@ -49,12 +50,12 @@ struct Output {
 impl Waypoints {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let constants = match header.text("rule")?.as_deref() {
-            None | Some("client") => Constants::client(),
-            Some("seed") => Constants::seed(),
+            None | Some("client") => WaypointSettings::client(),
+            Some("seed") => WaypointSettings::seed(),
             Some(other) => return Err(format!("unknown rule {other:?}: give client or seed")),
         };
         let mut system = Self {
-            rules: Rules::with(constants, Flat::Z_UP).map_err(|e| e.to_string())?,
+            rules: WaypointRules::with(constants, FlatSpace::Z_UP).map_err(|e| e.to_string())?,
             queue: Queue::new(),
             body: Pose64::default(),
             max_speed: header.not_negative("max_speed")?.unwrap_or(4.0),
@@ -109,20 +110,20 @@ impl Waypoints {
             return Ok(happened); // a time that a real loop can produce: a pure read
         }
         let step = self.queue.adjust(&self.rules, &self.body, &quantum).map_err(|e| e.to_string())?;
-        let taken = step.unwrap_or(Step::NONE);
-        self.body = Step { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&self.body);
+        let taken = step.unwrap_or(WaypointStep::NONE);
+        self.body = WaypointStep { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&self.body);
         happened.step = step;
         match self.queue.use_time(&self.rules, &self.body, dt).map_err(|e| e.to_string())? {
             QuantumEnd::Nothing | QuantumEnd::Stopped => {}
             QuantumEnd::Velocity(velocity) => happened.velocity = Some(velocity),
             QuantumEnd::Place(placement) if accepts => {
-                self.queue.acknowledge(placement.version, Answer::Placed);
+                self.queue.acknowledge(placement.version, PlacementAnswer::Placed);
                 self.body = placement.pose;
                 happened.placed = Some(placement.pose);
                 happened.velocity = placement.velocity;
             }
             QuantumEnd::Place(placement) => {
-                self.queue.acknowledge(placement.version, Answer::Refused);
+                self.queue.acknowledge(placement.version, PlacementAnswer::Refused);
             }
         }
         Ok(happened)

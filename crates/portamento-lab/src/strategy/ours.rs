@@ -6,7 +6,7 @@ use crate::yardstick::place::Place;
 use portamento::Track;
 use portamento::blend::Rotation;
 use portamento::playhead::{self, Playhead, Timeline};
-use portamento::remote::{Displace, Report, Sender, Settings, Snapshots};
+use portamento::remote::{Displace, Peer, PeerSettings, Report, Snapshots};
 use portamento::step::{Moment, Stepper};
 
 /// A game's own loop around a stepper: every tick simulates the truth at its time.
@@ -64,7 +64,7 @@ impl OwnLoop<'_> {
 
     /// Draws the moment that the stepper asks for.
     pub fn smooth(&self, stepper: Stepper) -> Drawn<[f64; 3]> {
-        self.draw(stepper, |frame| (frame.places.view(&frame.moment), frame.times.view(&frame.moment)))
+        self.draw(stepper, |frame| (frame.places.view(frame.moment), frame.times.view(frame.moment)))
     }
 
     /// Draws the newest tick.
@@ -87,7 +87,7 @@ impl ByPlayhead {
     ///
     /// # Panics
     /// When the settings can never work: feeds have been checked before.
-    pub fn new(settings: playhead::Settings) -> Self {
+    pub fn new(settings: playhead::PlayheadSettings) -> Self {
         let playhead = Playhead::with(settings).expect("the settings were checked before");
         Self { playhead, timeline: Timeline::default(), epoch: None }
     }
@@ -107,14 +107,14 @@ impl Strategy<[f64; 3]> for ByPlayhead {
 
     fn frame(&mut self, now: f64) -> Option<Shown<[f64; 3]>> {
         let shown = self.playhead.advance(now)?;
-        self.timeline.view(&shown).map(|place| Shown { place, content: Some(shown.at) })
+        self.timeline.view(shown).map(|place| Shown { place, content: Some(shown.at) })
     }
 }
 
 /// [`Snapshots`] of one thing, as a game would use them.
 #[derive(Debug)]
 pub struct SnapshotBuffer<P: Drawable> {
-    sender: Sender,
+    peer: Peer,
     snapshots: Snapshots<P::Value>,
 }
 
@@ -124,29 +124,29 @@ impl<P: Drawable> SnapshotBuffer<P> {
     /// # Panics
     /// When the interval is not a positive time: feeds have been checked before.
     pub fn new(interval: f64) -> Self {
-        Self::with(Settings::new(interval))
+        Self::with(PeerSettings::new(interval))
     }
 
     /// With everything chosen.
     ///
     /// # Panics
     /// When the settings can never work.
-    pub fn with(settings: Settings) -> Self {
-        let sender = Sender::with(settings).expect("the settings were checked before");
-        Self { sender, snapshots: Snapshots::new() }
+    pub fn with(settings: PeerSettings) -> Self {
+        let peer = Peer::with(settings).expect("the settings were checked before");
+        Self { peer, snapshots: Snapshots::new() }
     }
 }
 
 impl<P: Drawable> Strategy<P> for SnapshotBuffer<P> {
     fn receive(&mut self, arrival: &Arrival<P>) {
-        let stamp = self.sender.receive(arrival.sent, arrival.arrived);
+        let stamp = self.peer.receive(arrival.sent, arrival.arrived);
         self.snapshots.insert(stamp, Report::new(arrival.place.value()).with_epoch(arrival.epoch));
     }
 
     fn frame(&mut self, now: f64) -> Option<Shown<P>> {
-        let frame = self.sender.frame(now)?;
-        let drawn = self.snapshots.draw(&frame)?;
-        Some(Shown { place: P::place(&drawn.view), content: Some(frame.shown) })
+        let frame = self.peer.frame(now)?;
+        let drawn = self.snapshots.draw(&frame).here()?;
+        Some(Shown { place: P::place(&drawn.now), content: Some(frame.shown) })
     }
 }
 

@@ -1,12 +1,13 @@
 //! What does a frame draw, and in which form?
 
 use super::{
-    Body, Gone, Handle, WIDTH,
+    BatchHandle, BatchPose, StaleHandle, WIDTH,
     dispatch::{Instructions, Job},
     kernel::{self, Apart, Weights},
     store::{Batch, Flags, bit},
     tile::Tile,
 };
+use crate::Drawn;
 use crate::{
     blend::{ARRIVED, NlerpWeights},
     step::Moment,
@@ -16,7 +17,7 @@ use core::{array::from_mut, fmt, marker::PhantomData};
 /// What is written for each pose. All numbers are f32, pose after pose without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Form {
+pub enum OutputForm {
     /// The pose's own numbers: position, rotation and scale, if it has one. 7 for a pose, 10 with a scale, 4 in
     /// the plane.
     Poses,
@@ -30,10 +31,10 @@ pub enum Form {
 
 /// Which pose is written where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// One after the other, in the order of [`Frame::moved`]: a list to upload.
+pub enum OutputOrder {
+    /// One after the other, in the order of [`BatchFrame::moved`]: a list to upload.
     Moved,
-    /// Each at the row of its [`Handle::index`]; rows of what did not move, or was removed, are left alone. For a
+    /// Each at the row of its [`BatchHandle::index`]; rows of what did not move, or was removed, are left alone. For a
     /// buffer that you keep, with [`Batch::rows`] rows; a new one is filled after [`Batch::redraw`].
     Index,
 }
@@ -41,14 +42,14 @@ pub enum Order {
 /// The caller's buffer has no room for what is to be written. Nothing was written: make room and write again, or
 /// [`Batch::redraw`] in a later frame, because this one does not come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooShort {
+pub struct BufferTooShort {
     /// How many numbers (or tiles) would be written.
     pub needed: usize,
     /// How many there is room for.
     pub given: usize,
 }
 
-impl fmt::Display for TooShort {
+impl fmt::Display for BufferTooShort {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(
             f,
@@ -58,18 +59,7 @@ impl fmt::Display for TooShort {
     }
 }
 
-impl core::error::Error for TooShort {}
-
-/// What [`Frame::seen`] gives: this frame's view, and what motion vectors need of the frame before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen<P> {
-    /// The view of this frame.
-    pub now: P,
-    /// The view of the frame before; of a new pose, the one it came with.
-    pub before: P,
-    /// A cut lies between the two, or the pose is new.
-    pub cut: bool,
-}
+impl core::error::Error for BufferTooShort {}
 
 /// Which ticks a frame draws between, and how.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +73,7 @@ pub(super) enum Pass {
 }
 
 impl Pass {
-    pub fn new(moment: &Moment, ends: usize) -> Self {
+    pub fn new(moment: Moment, ends: usize) -> Self {
         if moment.beyond() > 0.0 {
             return Self::Beyond { ticks: moment.beyond() };
         }
@@ -110,7 +100,7 @@ impl Pass {
     }
 
     /// One pose, as a track would draw it.
-    fn one<P: Body>(&self, from: &P::Tile, to: &P::Tile, lane: usize) -> P {
+    fn one<P: BatchPose>(&self, from: &P::Tile, to: &P::Tile, lane: usize) -> P {
         let (a, b) = (P::take(from, lane), P::take(to, lane));
         match *self {
             Self::At { .. } => b,
@@ -123,7 +113,7 @@ impl Pass {
 
     /// Some tiles together.
     #[inline(always)]
-    fn tiles<P: Body, const K: usize>(&self, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
+    fn tiles<P: BatchPose, const K: usize>(&self, ends: Ends<P, K>, out: &mut [P::Tile; K]) {
         match self {
             // A tile that is left over is not worth another copy of the steps.
             Self::Between { weights, to, .. } if K == BLOCK && ends.plain(*to) => {
@@ -135,7 +125,7 @@ impl Pass {
     }
 
     #[inline(always)]
-    fn steps<P: Body, const K: usize, const LOOK: bool>(
+    fn steps<P: BatchPose, const K: usize, const LOOK: bool>(
         &self,
         Ends { from, to, .. }: Ends<P, K>,
         out: &mut [P::Tile; K],
@@ -158,7 +148,11 @@ impl Pass {
 
     /// The same, of the positions alone; whatever else is in the tiles is of no use.
     #[inline(always)]
-    fn positions<P: Body, const K: usize>(&self, Ends { from, to, .. }: Ends<P, K>, out: &mut [P::Tile; K]) {
+    fn positions<P: BatchPose, const K: usize>(
+        &self,
+        Ends { from, to, .. }: Ends<P, K>,
+        out: &mut [P::Tile; K],
+    ) {
         let Self::Between { weights, .. } = self else { return self.without_kernel::<P>(from, to, out) };
         for i in 0..K {
             if !P::blend_positions(&from[i], &to[i], &mut out[i], weights) {
@@ -168,7 +162,7 @@ impl Pass {
     }
 
     #[inline(never)]
-    fn without_kernel<P: Body>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
+    fn without_kernel<P: BatchPose>(&self, from: &[P::Tile], to: &[P::Tile], out: &mut [P::Tile]) {
         if let Self::At { .. } = self {
             return out.copy_from_slice(to);
         }
@@ -179,7 +173,7 @@ impl Pass {
 
     #[cold]
     #[inline(never)]
-    fn one_by_one<P: Body>(&self, from: &P::Tile, to: &P::Tile, out: &mut P::Tile) {
+    fn one_by_one<P: BatchPose>(&self, from: &P::Tile, to: &P::Tile, out: &mut P::Tile) {
         for lane in 0..WIDTH {
             self.one::<P>(from, to, lane).put(out, lane);
         }
@@ -189,28 +183,31 @@ impl Pass {
 /// One frame of a batch: what moved since the last one, to be written where you need it.
 #[derive(Clone, Copy)]
 #[must_use = "a frame tells once what moved"]
-pub struct Frame<'a, P: Body> {
+pub struct BatchFrame<'a, P: BatchPose> {
     pub(super) batch: &'a Batch<P>,
     pub(super) moved: usize,
     pub(super) pass: Pass,
 }
 
-impl<P: Body> fmt::Debug for Frame<'_, P> {
+impl<P: BatchPose> fmt::Debug for BatchFrame<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Frame").field("moved", &self.moved).field("pass", &self.pass).finish_non_exhaustive()
+        f.debug_struct("BatchFrame")
+            .field("moved", &self.moved)
+            .field("pass", &self.pass)
+            .finish_non_exhaustive()
     }
 }
 
-impl<'a, P: Body> Frame<'a, P> {
+impl<'a, P: BatchPose> BatchFrame<'a, P> {
     /// What looks different than in the frame before, in the order in which it is written.
     #[inline]
     #[must_use]
-    pub fn moved(&self) -> &'a [Handle] {
+    pub fn moved(&self) -> &'a [BatchHandle] {
         &self.batch.owners[..self.moved]
     }
 
     /// The view of one pose, moved or not.
-    pub fn view(&self, handle: Handle) -> Result<P, Gone> {
+    pub fn view(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
         let slot = self.batch.directory.slot(handle)?;
         let (from, to) = self.pass.ages();
         let tile = slot / WIDTH;
@@ -218,29 +215,29 @@ impl<'a, P: Body> Frame<'a, P> {
     }
 
     /// The view of one pose with the one before it. `None` unless the batch remembers views
-    /// ([`Settings::remember_views`](super::Settings::remember_views)).
-    pub fn seen(&self, handle: Handle) -> Result<Option<Seen<P>>, Gone> {
+    /// ([`BatchSettings::remember_views`](super::BatchSettings::remember_views)).
+    pub fn drawn(&self, handle: BatchHandle) -> Result<Option<Drawn<P>>, StaleHandle> {
         let slot = self.batch.directory.slot(handle)?;
         let now = self.view(handle)?;
         if !self.batch.settings().remember_views {
             return Ok(None);
         }
         if slot >= self.moved {
-            return Ok(Some(Seen { now, before: now, cut: false }));
+            return Ok(Some(Drawn { now, before: now, cut: false }));
         }
         let before = P::take(&self.batch.views[1][slot / WIDTH], slot % WIDTH);
         let cut = self.batch.flags[slot / WIDTH].cut_shown & bit(slot) != 0;
-        Ok(Some(Seen { now, before, cut }))
+        Ok(Some(Drawn { now, before, cut }))
     }
 
-    /// Writes what moved as tiles, sixteen poses each, in the order of [`Frame::moved`]: the batch's own layout,
+    /// Writes what moved as tiles, sixteen poses each, in the order of [`BatchFrame::moved`]: the batch's own layout,
     /// for those who go on computing. The last tile may be filled up with poses that did not move, or
     /// with numbers that are nobody's.
     /// Returns how many tiles were written.
-    pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, TooShort> {
+    pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, BufferTooShort> {
         let needed = self.moved.div_ceil(WIDTH);
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
         self.blend_tiles(0, out);
         Ok(needed)
     }
@@ -254,48 +251,55 @@ impl<'a, P: Body> Frame<'a, P> {
     /// Writes what moved in the given form. Returns how many poses were written.
     ///
     /// ```
-    /// use portamento::{Moment, batch::{Batch, Form, Order}, blend::Pose};
+    /// use portamento::{Moment, batch::{Batch, OutputForm, OutputOrder}, blend::Pose};
     /// let mut batch = Batch::<Pose>::new();
     /// let handle = batch.insert(Pose::at([1.0, 2.0, 3.0]));
     /// let mut positions = vec![0.0; 3 * batch.rows()];
-    /// batch.frame(&Moment::at(0.5)).write(Form::Positions, Order::Index, &mut positions)?;
+    /// batch.frame(Moment::at(0.5, 0.0)).write(OutputForm::Positions, OutputOrder::Index, &mut positions)?;
     /// assert_eq!(positions[3 * handle.index()..][..3], [1.0, 2.0, 3.0]);
-    /// # Ok::<(), portamento::batch::TooShort>(())
+    /// # Ok::<(), portamento::batch::BufferTooShort>(())
     /// ```
-    pub fn write(&self, form: Form, order: Order, out: &mut [f32]) -> Result<usize, TooShort> {
+    pub fn write(
+        &self,
+        form: OutputForm,
+        order: OutputOrder,
+        out: &mut [f32],
+    ) -> Result<usize, BufferTooShort> {
         let rows = match order {
-            Order::Moved => self.moved,
-            Order::Index => self.batch.rows(),
+            OutputOrder::Moved => self.moved,
+            OutputOrder::Index => self.batch.rows(),
         };
         let needed = rows * form.floats::<P>();
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
         match order {
-            Order::Moved => self.write_tiles(form, 0, out),
-            Order::Index => self.scatter(form, out),
+            OutputOrder::Moved => self.write_tiles(form, 0, out),
+            OutputOrder::Index => self.scatter(form, out),
         }
         Ok(self.moved)
     }
 
     /// Writes one after the other, from tile `first` on, until `out` is full.
-    pub(super) fn write_tiles(&self, form: Form, first: usize, out: &mut [f32]) {
+    pub(super) fn write_tiles(&self, form: OutputForm, first: usize, out: &mut [f32]) {
         let tiles = out.len().div_ceil(WIDTH * form.floats::<P>());
         let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
         let kernel = self.batch.kernel();
         match form {
-            Form::Poses => kernel.run(Write::<P, Poses> { sources, pass, out, rows: PhantomData }),
-            Form::Positions => kernel.run(Write::<P, Positions> { sources, pass, out, rows: PhantomData }),
-            Form::Matrices3x4 => {
+            OutputForm::Poses => kernel.run(Write::<P, Poses> { sources, pass, out, rows: PhantomData }),
+            OutputForm::Positions => {
+                kernel.run(Write::<P, Positions> { sources, pass, out, rows: PhantomData })
+            }
+            OutputForm::Matrices3x4 => {
                 kernel.run(Write::<P, Matrices3x4> { sources, pass, out, rows: PhantomData })
             }
-            Form::Matrices4x4 => {
+            OutputForm::Matrices4x4 => {
                 kernel.run(Write::<P, Matrices4x4> { sources, pass, out, rows: PhantomData })
             }
         }
     }
 
     /// Writes each pose at its own row.
-    fn scatter(&self, form: Form, out: &mut [f32]) {
+    fn scatter(&self, form: OutputForm, out: &mut [f32]) {
         let floats = form.floats::<P>();
         let mut rows = [0.0; SCATTERED * 16];
         let mut done = 0;
@@ -343,13 +347,13 @@ impl<'a, P: Body> Frame<'a, P> {
 }
 
 /// Tiles to blend between, and what is known of each.
-struct Sources<'a, P: Body> {
+struct Sources<'a, P: BatchPose> {
     from: &'a [P::Tile],
     to: &'a [P::Tile],
     flags: &'a [Flags],
 }
 
-impl<'a, P: Body> Sources<'a, P> {
+impl<'a, P: BatchPose> Sources<'a, P> {
     /// By `K`; what is left over is left out.
     #[inline(always)]
     fn by<const K: usize>(&self) -> impl Iterator<Item = Ends<'a, P, K>> + use<'a, P, K> {
@@ -366,13 +370,13 @@ impl<'a, P: Body> Sources<'a, P> {
 }
 
 /// `K` of them, to go through the kernel's steps together.
-struct Ends<'a, P: Body, const K: usize> {
+struct Ends<'a, P: BatchPose, const K: usize> {
     from: &'a [P::Tile; K],
     to: &'a [P::Tile; K],
     flags: &'a [Flags; K],
 }
 
-impl<P: Body, const K: usize> Ends<'_, P, K> {
+impl<P: BatchPose, const K: usize> Ends<'_, P, K> {
     /// Whether the kernel need not look at what it blends: the ticks of age `to` and the one before were plain.
     #[inline(always)]
     fn plain(&self, to: usize) -> bool {
@@ -384,21 +388,21 @@ impl<P: Body, const K: usize> Ends<'_, P, K> {
 const SCATTERED: usize = 4 * WIDTH;
 
 /// Whether the rows follow one another: so they do wherever nothing has come or gone.
-fn are_rows_from(first: usize, handles: &[Handle]) -> bool {
+fn are_rows_from(first: usize, handles: &[BatchHandle]) -> bool {
     handles.iter().zip(first..).fold(0, |apart, (handle, row)| apart | handle.index() ^ row) == 0
 }
 
-fn place<const R: usize>(rows: &[f32], handles: &[Handle], out: &mut [f32]) {
+fn place<const R: usize>(rows: &[f32], handles: &[BatchHandle], out: &mut [f32]) {
     let (rows, out) = (rows.as_chunks::<R>().0, out.as_chunks_mut::<R>().0);
     for (row, handle) in rows.iter().zip(handles) {
         out[handle.index()] = *row;
     }
 }
 
-impl Form {
+impl OutputForm {
     /// How many numbers one pose of kind `P` takes.
     #[must_use]
-    pub fn floats<P: Body>(self) -> usize {
+    pub fn floats<P: BatchPose>(self) -> usize {
         match self {
             Self::Poses => P::FLOATS,
             Self::Positions => P::AXES,
@@ -417,13 +421,13 @@ const BLOCK: usize = if cfg!(target_arch = "wasm32") { 1 } else { 2 };
 /// read in order, but waits with what is written until it is written.
 const AHEAD: usize = 4;
 
-struct Blend<'a, P: Body> {
+struct Blend<'a, P: BatchPose> {
     sources: Sources<'a, P>,
     pass: &'a Pass,
     out: &'a mut [P::Tile],
 }
 
-impl<P: Body> Job for Blend<'_, P> {
+impl<P: BatchPose> Job for Blend<'_, P> {
     #[inline(always)]
     fn run<I: Instructions>(self) {
         let (out, last_out) = self.out.as_chunks_mut::<BLOCK>();
@@ -437,14 +441,14 @@ impl<P: Body> Job for Blend<'_, P> {
     }
 }
 
-struct Write<'a, P: Body, R> {
+struct Write<'a, P: BatchPose, R> {
     sources: Sources<'a, P>,
     pass: &'a Pass,
     out: &'a mut [f32],
     rows: PhantomData<R>,
 }
 
-impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
+impl<P: BatchPose, R: Rows<P>> Job for Write<'_, P, R> {
     #[inline(always)]
     fn run<I: Instructions>(self) {
         let floats = WIDTH * R::FLOATS;
@@ -472,7 +476,7 @@ impl<P: Body, R: Rows<P>> Job for Write<'_, P, R> {
 }
 
 /// A form, known when the kernel is compiled: a function that was only called would not get its wide vectors.
-trait Rows<P: Body> {
+trait Rows<P: BatchPose> {
     const FLOATS: usize;
 
     /// What has to be known of the poses.
@@ -490,7 +494,7 @@ struct Positions;
 struct Matrices3x4;
 struct Matrices4x4;
 
-impl<P: Body> Rows<P> for Poses {
+impl<P: BatchPose> Rows<P> for Poses {
     const FLOATS: usize = P::FLOATS;
 
     #[inline(always)]
@@ -499,7 +503,7 @@ impl<P: Body> Rows<P> for Poses {
     }
 }
 
-impl<P: Body> Rows<P> for Positions {
+impl<P: BatchPose> Rows<P> for Positions {
     const FLOATS: usize = P::AXES;
 
     #[inline(always)]
@@ -513,7 +517,7 @@ impl<P: Body> Rows<P> for Positions {
     }
 }
 
-impl<P: Body> Rows<P> for Matrices3x4 {
+impl<P: BatchPose> Rows<P> for Matrices3x4 {
     const FLOATS: usize = 12;
 
     #[inline(always)]
@@ -523,7 +527,7 @@ impl<P: Body> Rows<P> for Matrices3x4 {
     }
 }
 
-impl<P: Body> Rows<P> for Matrices4x4 {
+impl<P: BatchPose> Rows<P> for Matrices4x4 {
     const FLOATS: usize = 16;
 
     #[inline(always)]

@@ -10,12 +10,12 @@ use core::fmt;
 /// Names one pose of a batch for as long as it lives. Never names another, also after its number is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Handle {
+pub struct BatchHandle {
     index: u32,
     generation: u32,
 }
 
-impl Handle {
+impl BatchHandle {
     /// A small number that no other living pose of the batch has: the place of this pose in an array of yours.
     /// It is given to another pose after this one is removed.
     #[inline]
@@ -35,14 +35,14 @@ impl Handle {
 /// Nothing lives under this handle. It was removed, or the handle is another batch's: which can only be noticed where
 /// this batch has nothing of the same index and generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone(
+pub struct StaleHandle(
     /// The handle in question.
-    pub Handle,
+    pub BatchHandle,
 );
 
-impl fmt::Display for Gone {
+impl fmt::Display for StaleHandle {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Handle { index, generation } = self.0;
+        let BatchHandle { index, generation } = self.0;
         write!(
             f,
             "no pose has handle {index} of generation {generation}: it was removed, or belongs to another batch"
@@ -50,7 +50,7 @@ impl fmt::Display for Gone {
     }
 }
 
-impl core::error::Error for Gone {}
+impl core::error::Error for StaleHandle {}
 
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -90,10 +90,10 @@ impl Directory {
     }
 
     #[inline]
-    pub fn slot(&self, handle: Handle) -> Result<usize, Gone> {
+    pub fn slot(&self, handle: BatchHandle) -> Result<usize, StaleHandle> {
         match self.entries.get(handle.index()) {
             Some(entry) if entry.alive && entry.generation == handle.generation => Ok(entry.slot as usize),
-            _ => Err(Gone(handle)),
+            _ => Err(StaleHandle(handle)),
         }
     }
 
@@ -119,26 +119,26 @@ impl Directory {
     }
 
     #[inline]
-    pub fn moved(&mut self, handle: Handle, slot: usize) {
+    pub fn moved(&mut self, handle: BatchHandle, slot: usize) {
         self.entries[handle.index()].slot = slot as u32;
     }
 
-    pub fn insert(&mut self, slot: usize) -> Handle {
+    pub fn insert(&mut self, slot: usize) -> BatchHandle {
         let slot = slot as u32;
         if self.free != NONE {
             let index = self.free;
             let entry = &mut self.entries[index as usize];
             self.free = entry.slot;
             *entry = Entry { slot, alive: true, ..*entry };
-            return Handle { index, generation: entry.generation };
+            return BatchHandle { index, generation: entry.generation };
         }
         let index = self.entries.len() as u32;
         assert!(index != NONE, "a batch holds at most {NONE} poses");
         self.entries.push(Entry { generation: 0, slot, alive: true });
-        Handle { index, generation: 0 }
+        BatchHandle { index, generation: 0 }
     }
 
-    pub fn remove(&mut self, handle: Handle) {
+    pub fn remove(&mut self, handle: BatchHandle) {
         let entry = &mut self.entries[handle.index()];
         entry.alive = false;
         // An entry whose generations are used up is never given away again: no handle ever comes back to life.
@@ -161,10 +161,10 @@ mod tests {
         directory.remove(first);
         let second = directory.insert(0);
         assert_eq!(second.index(), first.index());
-        assert_eq!(directory.slot(first), Err(Gone(first)));
+        assert_eq!(directory.slot(first), Err(StaleHandle(first)));
         assert_eq!(directory.slot(second), Ok(0));
         assert_eq!(
-            Gone(first).to_string(),
+            StaleHandle(first).to_string(),
             "no pose has handle 0 of generation 0: it was removed, or belongs to another batch"
         );
     }
@@ -174,9 +174,9 @@ mod tests {
         let mut directory = Directory::new();
         let first = directory.insert(0);
         directory.entries[0].generation = u32::MAX;
-        let last = Handle { generation: u32::MAX, ..first };
+        let last = BatchHandle { generation: u32::MAX, ..first };
         directory.remove(last);
-        assert_eq!(directory.slot(last), Err(Gone(last)));
+        assert_eq!(directory.slot(last), Err(StaleHandle(last)));
         assert_eq!(directory.insert(0).index(), 1);
     }
 }

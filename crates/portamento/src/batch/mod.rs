@@ -4,23 +4,23 @@
 //! time, straight into your buffer, and only what moved.
 //!
 //! ```
-//! use portamento::{Moment, batch::{Batch, Form, Order}, blend::{Pose, Rotation}};
+//! use portamento::{Moment, batch::{Batch, OutputForm, OutputOrder}, blend::{Pose, Rotation}};
 //!
 //! let mut crowd = Batch::<Pose>::new();
 //! let walker = crowd.insert(Pose::at([0.0, 0.0, 0.0]));
 //! let statue = crowd.insert(Pose::at([5.0, 0.0, 0.0]));
 //!
 //! // The first frame shows everything; from then on, frames are about what moved.
-//! assert_eq!(crowd.frame(&Moment::at(0.0)).moved().len(), 2);
+//! assert_eq!(crowd.frame(Moment::at(0.0, 0.0)).moved().len(), 2);
 //!
 //! crowd.tick();
 //! crowd.push(walker, Pose::at([1.0, 0.0, 0.0]))?;
 //! // Nobody pushed the statue, so it stays where it is.
 //!
-//! let frame = crowd.frame(&Moment::at(0.25));
+//! let frame = crowd.frame(Moment::at(0.25, 0.0));
 //! assert_eq!(frame.moved(), [walker]);
 //! let mut instances = [0.0; 12];
-//! frame.write(Form::Matrices3x4, Order::Moved, &mut instances)?;
+//! frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, &mut instances)?;
 //! assert_eq!(instances[3], 0.25); // the translation's x
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -59,7 +59,7 @@
 //!
 //! By default the last two ticks are kept, which every [`Stepper`](crate::step::Stepper) but the `even` gate
 //! needs. That one draws a constant distance in the past and asks for older ticks ([`Moment::back`]): give
-//! [`Settings::ends`] what `Stepper::ends_needed` says. A moment older than all that is kept shows the oldest
+//! [`BatchSettings::ends`] what `Stepper::ends_needed` says. A moment older than all that is kept shows the oldest
 //! end; never one that is ahead of the truth. A moment beyond the newest tick is extrapolated as a track does,
 //! pose by pose, and slower for it.
 
@@ -77,11 +77,11 @@ mod tick;
 mod tile;
 
 pub use dispatch::Kernel;
-pub use frame::{Form, Frame, Order, Seen, TooShort};
-pub use handle::{Gone, Handle};
-pub use settings::{BadEnds, Refused, Settings};
+pub use frame::{BatchFrame, BufferTooShort, OutputForm, OutputOrder};
+pub use handle::{BatchHandle, StaleHandle};
+pub use settings::{BatchSettings, PushError};
 pub use store::Batch;
-pub use tile::{Body, Tile, WIDTH};
+pub use tile::{BatchPose, Tile, WIDTH};
 
 #[cfg(doc)]
 use crate::step::Moment;

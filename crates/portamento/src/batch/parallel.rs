@@ -3,29 +3,29 @@
 //! Every pose is computed by itself, so it does not matter which thread does it: any number of threads gives
 //! the same bits. Call these inside `pool.install(..)` to use a pool of your own.
 
-use super::{Body, Form, Frame, TooShort, WIDTH};
+use super::{BatchFrame, BatchPose, BufferTooShort, OutputForm, WIDTH};
 use rayon::{iter::IndexedParallelIterator as _, iter::ParallelIterator as _, slice::ParallelSliceMut as _};
 
 /// Tiles that a thread takes at once: some tens of kilobytes, enough to forget the cost of taking them.
 const SHARE: usize = 64;
 
-impl<P: Body> Frame<'_, P> {
-    /// [`Frame::write`] in [`Order::Moved`](super::Order::Moved), on rayon's threads.
-    pub fn par_write(&self, form: Form, out: &mut [f32]) -> Result<usize, TooShort> {
+impl<P: BatchPose> BatchFrame<'_, P> {
+    /// [`BatchFrame::write`] in [`OutputOrder::Moved`](super::OutputOrder::Moved), on rayon's threads.
+    pub fn par_write(&self, form: OutputForm, out: &mut [f32]) -> Result<usize, BufferTooShort> {
         let needed = self.moved * form.floats::<P>();
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
         out.par_chunks_mut(SHARE * WIDTH * form.floats::<P>())
             .enumerate()
             .for_each(|(i, out)| self.write_tiles(form, i * SHARE, out));
         Ok(self.moved)
     }
 
-    /// [`Frame::tiles`] on rayon's threads.
-    pub fn par_tiles(&self, out: &mut [P::Tile]) -> Result<usize, TooShort> {
+    /// [`BatchFrame::tiles`] on rayon's threads.
+    pub fn par_tiles(&self, out: &mut [P::Tile]) -> Result<usize, BufferTooShort> {
         let needed = self.moved.div_ceil(WIDTH);
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(TooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
         out.par_chunks_mut(SHARE).enumerate().for_each(|(i, out)| self.blend_tiles(i * SHARE, out));
         Ok(needed)
     }

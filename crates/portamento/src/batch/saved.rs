@@ -1,17 +1,18 @@
 //! A batch that comes from a file is only believed if its parts fit together: slots are trusted from then on.
 
-use super::{BadEnds, Batch, Body, Handle, Settings, WIDTH, handle::Directory, store::Flags};
+use super::{Batch, BatchHandle, BatchPose, BatchSettings, WIDTH, handle::Directory, store::Flags};
+use crate::SettingError;
 use crate::step::Moment;
 use alloc::vec::Vec;
 use core::fmt;
 
 #[derive(serde::Deserialize)]
 #[serde(bound = "P::Tile: serde::de::DeserializeOwned")]
-pub(super) struct Unchecked<P: Body> {
+pub(super) struct Unchecked<P: BatchPose> {
     ends: Vec<Vec<P::Tile>>,
     newest: usize,
     views: [Vec<P::Tile>; 2],
-    owners: Vec<Handle>,
+    owners: Vec<BatchHandle>,
     flags: Vec<Flags>,
     still: Vec<u8>,
     directory: Directory,
@@ -21,12 +22,12 @@ pub(super) struct Unchecked<P: Body> {
     open: bool,
     changed: bool,
     last: Moment,
-    settings: Settings,
+    settings: BatchSettings,
 }
 
 /// Why a saved batch was refused.
 pub(super) enum Unsound {
-    Settings(BadEnds),
+    BatchSettings(SettingError),
     State,
     /// A mark that the pose in this slot cannot have.
     Mark(usize, &'static str),
@@ -35,7 +36,7 @@ pub(super) enum Unsound {
 impl fmt::Display for Unsound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Settings(bad) => bad.fmt(f),
+            Self::BatchSettings(bad) => bad.fmt(f),
             Self::State => f.write_str("a saved batch whose parts do not fit together: start a new one"),
             Self::Mark(slot, mark) => {
                 write!(f, "a saved batch whose slot {slot} is marked as {mark}: start a new one")
@@ -44,12 +45,12 @@ impl fmt::Display for Unsound {
     }
 }
 
-impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
+impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
     type Error = Unsound;
 
     fn try_from(saved: Unchecked<P>) -> Result<Self, Unsound> {
         // Refuses what a new batch would refuse.
-        let _ = Batch::<P>::with(saved.settings).map_err(Unsound::Settings)?;
+        let _ = Batch::<P>::with(saved.settings).map_err(Unsound::BatchSettings)?;
         let (poses, ends) = (saved.owners.len(), saved.settings.ends);
         let tiles = poses.div_ceil(WIDTH);
         let remembered = if saved.settings.remember_views { tiles } else { 0 };
@@ -89,7 +90,7 @@ impl<P: Body> TryFrom<Unchecked<P>> for Batch<P> {
     }
 }
 
-impl<P: Body> Unchecked<P> {
+impl<P: BatchPose> Unchecked<P> {
     /// A pose that is taken for pushed would be drawn from a buffer that nobody wrote, a cut that was none would be
     /// seen as one.
     fn check_marks(&self) -> Result<(), Unsound> {
@@ -122,7 +123,7 @@ impl<P: Body> Unchecked<P> {
 
 impl Directory {
     /// Whether these owners live where it says, nobody else lives, and the free numbers lead from one to the next.
-    fn fits(&self, owners: &[Handle]) -> bool {
+    fn fits(&self, owners: &[BatchHandle]) -> bool {
         owners.iter().enumerate().all(|(slot, &owner)| self.slot(owner) == Ok(slot))
             && self.living() == owners.len()
             && self.free_numbers_end()

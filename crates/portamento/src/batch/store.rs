@@ -1,11 +1,12 @@
 //! What did everything do in its last ticks?
 
 use super::{
-    BadEnds, Body, Frame, Gone, Handle, Kernel, Settings, WIDTH,
+    BatchFrame, BatchHandle, BatchPose, BatchSettings, Kernel, StaleHandle, WIDTH,
     dispatch::{Instructions, Job},
     frame::Pass,
     handle::Directory,
 };
+use crate::error::{SettingError, within};
 use crate::step::Moment;
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -42,13 +43,13 @@ pub(super) struct Flags {
         deserialize = "P::Tile: serde::de::DeserializeOwned"
     ))
 )]
-pub struct Batch<P: Body> {
+pub struct Batch<P: BatchPose> {
     /// A ring of buffers, one per tick; `newest` is where the newest lies, the older ones before it.
     pub(super) ends: Vec<Vec<P::Tile>>,
     pub(super) newest: usize,
     /// What the last two frames drew of the slots that moved; the last one's first. Empty unless asked for.
     pub(super) views: [Vec<P::Tile>; 2],
-    pub(super) owners: Vec<Handle>,
+    pub(super) owners: Vec<BatchHandle>,
     pub(super) flags: Vec<Flags>,
     /// For how many ticks a moving pose has not been pushed anywhere new.
     pub(super) still: Vec<u8>,
@@ -64,16 +65,16 @@ pub struct Batch<P: Body> {
     /// Something happened since the last frame, so that the same moment may show something else.
     pub(super) changed: bool,
     pub(super) last: Moment,
-    pub(super) settings: Settings,
+    pub(super) settings: BatchSettings,
 }
 
-impl<P: Body> Default for Batch<P> {
+impl<P: BatchPose> Default for Batch<P> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<P: Body> fmt::Debug for Batch<P> {
+impl<P: BatchPose> fmt::Debug for Batch<P> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_struct("Batch")
             .field("len", &self.len())
@@ -84,30 +85,27 @@ impl<P: Body> fmt::Debug for Batch<P> {
     }
 }
 
-impl<P: Body> Batch<P> {
+impl<P: BatchPose> Batch<P> {
     /// An empty batch that keeps two ticks.
     #[must_use]
     pub fn new() -> Self {
-        Self::build(Settings::default())
+        Self::build(BatchSettings::default())
     }
 
     /// An empty batch.
     ///
     /// ```
-    /// use portamento::{batch::{Batch, Settings}, blend::Pose2};
-    /// let sprites = Batch::<Pose2>::with(Settings { ends: 4, ..Settings::default() })?;
-    /// assert!(Batch::<Pose2>::with(Settings { ends: 1, ..Settings::default() }).is_err());
-    /// # Ok::<(), portamento::batch::BadEnds>(())
+    /// use portamento::{batch::{Batch, BatchSettings}, blend::Pose2};
+    /// let sprites = Batch::<Pose2>::with(BatchSettings { ends: 4, ..BatchSettings::default() })?;
+    /// assert!(Batch::<Pose2>::with(BatchSettings { ends: 1, ..BatchSettings::default() }).is_err());
+    /// # Ok::<(), portamento::SettingError>(())
     /// ```
-    pub fn with(settings: Settings) -> Result<Self, BadEnds> {
-        if (2..=16).contains(&settings.ends) {
-            Ok(Self::build(settings))
-        } else {
-            Err(BadEnds(settings.ends))
-        }
+    pub fn with(settings: BatchSettings) -> Result<Self, SettingError> {
+        within("the ends of a batch", settings.ends as f64, 2.0, 16.0)?;
+        Ok(Self::build(settings))
     }
 
-    fn build(settings: Settings) -> Self {
+    fn build(settings: BatchSettings) -> Self {
         Self {
             ends: vec![Vec::new(); settings.ends],
             newest: 0,
@@ -121,7 +119,7 @@ impl<P: Body> Batch<P> {
             was_drawn: 0,
             open: false,
             changed: false,
-            last: Moment::NEWEST,
+            last: Moment::newest(0.0),
             settings,
         }
     }
@@ -153,7 +151,7 @@ impl<P: Body> Batch<P> {
         self.owners.is_empty()
     }
 
-    /// How many rows an array by [`Handle::index`] needs.
+    /// How many rows an array by [`BatchHandle::index`] needs.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -170,7 +168,7 @@ impl<P: Body> Batch<P> {
     /// How it was built.
     #[inline]
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &BatchSettings {
         &self.settings
     }
 
@@ -180,27 +178,27 @@ impl<P: Body> Batch<P> {
         let tiles = self.ends.iter().chain(&self.views).map(Vec::capacity).sum::<usize>();
         tiles * size_of::<P::Tile>()
             + self.flags.capacity() * size_of::<Flags>()
-            + self.owners.capacity() * size_of::<Handle>()
+            + self.owners.capacity() * size_of::<BatchHandle>()
             + self.still.capacity()
             + self.directory.bytes()
     }
 
     /// Every living handle, in no particular order.
     #[must_use]
-    pub fn handles(&self) -> &[Handle] {
+    pub fn handles(&self) -> &[BatchHandle] {
         &self.owners
     }
 
     /// Whether `handle` names a living pose.
     #[inline]
     #[must_use]
-    pub fn contains(&self, handle: Handle) -> bool {
+    pub fn contains(&self, handle: BatchHandle) -> bool {
         self.directory.slot(handle).is_ok()
     }
 
     /// What the simulation says now.
     #[inline]
-    pub fn truth(&self, handle: Handle) -> Result<P, Gone> {
+    pub fn truth(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
         self.directory.slot(handle).map(|slot| self.truth_at(slot))
     }
 
@@ -230,7 +228,7 @@ impl<P: Body> Batch<P> {
 
     /// A new pose. Its first frame shows exactly this. O(1), but for the growth of memory now and then
     /// ([`Batch::reserve`]).
-    pub fn insert(&mut self, pose: P) -> Handle {
+    pub fn insert(&mut self, pose: P) -> BatchHandle {
         let slot = self.len();
         if slot.is_multiple_of(WIDTH) {
             self.ends.iter_mut().for_each(|end| end.push(P::BLANK));
@@ -254,7 +252,7 @@ impl<P: Body> Batch<P> {
 
     /// Removes a pose and says where the simulation last had it. O(1).
     ///
-    /// A buffer written by [`Order::Index`](super::Order::Index) still has its row, and would draw it for ever:
+    /// A buffer written by [`OutputOrder::Index`](super::OutputOrder::Index) still has its row, and would draw it for ever:
     ///
     /// ```
     /// # use portamento::{batch::Batch, blend::Pose};
@@ -264,9 +262,9 @@ impl<P: Body> Batch<P> {
     /// crowd.remove(walker)?;
     /// matrices[12 * walker.index()..][..12].fill(0.0); // shrunk to nothing, until the row is used again
     /// # assert_eq!(matrices, [0.0; 12]);
-    /// # Ok::<(), portamento::batch::Gone>(())
+    /// # Ok::<(), portamento::batch::StaleHandle>(())
     /// ```
-    pub fn remove(&mut self, handle: Handle) -> Result<P, Gone> {
+    pub fn remove(&mut self, handle: BatchHandle) -> Result<P, StaleHandle> {
         let mut slot = self.directory.slot(handle)?;
         let truth = self.truth_at(slot);
         if slot < self.moving {
@@ -304,7 +302,7 @@ impl<P: Body> Batch<P> {
     }
 
     /// An intended jump (teleport, respawn): no frame shows a place between.
-    pub fn cut(&mut self, handle: Handle, pose: P) -> Result<(), Gone> {
+    pub fn cut(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
         let slot = self.directory.slot(handle)?;
         self.remember_rest(slot);
         self.put_everywhere(slot, &pose);
@@ -332,10 +330,10 @@ impl<P: Body> Batch<P> {
     /// # use portamento::{Moment, batch::Batch, blend::Pose};
     /// # let mut crowd = Batch::<Pose>::new();
     /// # let statue = crowd.insert(Pose::default());
-    /// # let _ = crowd.frame(&Moment::NEWEST);
-    /// assert!(crowd.frame(&Moment::NEWEST).moved().is_empty());
+    /// # let _ = crowd.frame(Moment::newest(0.0));
+    /// assert!(crowd.frame(Moment::newest(0.0)).moved().is_empty());
     /// crowd.redraw();
-    /// assert_eq!(crowd.frame(&Moment::NEWEST).moved(), [statue]);
+    /// assert_eq!(crowd.frame(Moment::newest(0.0)).moved(), [statue]);
     /// ```
     pub fn redraw(&mut self) {
         if self.settings.remember_views {
@@ -350,19 +348,19 @@ impl<P: Body> Batch<P> {
 
     /// What to draw at `moment`. Everything that changed since the last frame is in this one, and only in this
     /// one: use it.
-    pub fn frame(&mut self, moment: &Moment) -> Frame<'_, P> {
+    pub fn frame(&mut self, moment: Moment) -> BatchFrame<'_, P> {
         self.close_tick();
         let same_moment = (moment.back(), moment.alpha(), moment.beyond())
             == (self.last.back(), self.last.alpha(), self.last.beyond());
         let pass = Pass::new(moment, self.ends.len());
         if same_moment && !self.changed {
-            return Frame { batch: self, moved: 0, pass };
+            return BatchFrame { batch: self, moved: 0, pass };
         }
         let moved = self.drawn;
         if self.settings.remember_views {
             self.views.swap(0, 1);
             let mut view = core::mem::take(&mut self.views[0]);
-            Frame { batch: self, moved, pass }.blend_tiles(0, &mut view[..moved.div_ceil(WIDTH)]);
+            BatchFrame { batch: self, moved, pass }.blend_tiles(0, &mut view[..moved.div_ceil(WIDTH)]);
             self.views[0] = view;
             let tiles = moved.max(self.was_drawn).div_ceil(WIDTH).min(self.flags.len());
             for flags in &mut self.flags[..tiles] {
@@ -373,8 +371,8 @@ impl<P: Body> Batch<P> {
         self.drawn = self.moving;
         self.was_drawn = moved;
         self.changed = false;
-        self.last = *moment;
-        Frame { batch: self, moved, pass }
+        self.last = moment;
+        BatchFrame { batch: self, moved, pass }
     }
 
     fn put_everywhere(&mut self, slot: usize, pose: &P) {
@@ -453,12 +451,12 @@ impl Flags {
     }
 }
 
-struct Shift<'a, P: Body> {
+struct Shift<'a, P: BatchPose> {
     tiles: &'a mut [P::Tile],
     by: P::Position,
 }
 
-impl<P: Body> Job for Shift<'_, P> {
+impl<P: BatchPose> Job for Shift<'_, P> {
     #[inline(always)]
     fn run<I: Instructions>(self) {
         for tile in self.tiles {

@@ -1,12 +1,12 @@
 //! What does a tick bring?
 
 use super::{
-    Batch, Body, Gone, Handle, Refused, WIDTH,
+    Batch, BatchHandle, BatchPose, PushError, StaleHandle, WIDTH,
     dispatch::{Instructions, Job},
     store::{Flags, bit},
 };
 
-impl<P: Body> Batch<P> {
+impl<P: BatchPose> Batch<P> {
     /// A tick begins: O(1), plus closing the tick before, in which what was moving and was not pushed is given its last
     /// pose again, one by one. What is not pushed before the next frame or tick stays where it is.
     pub fn tick(&mut self) {
@@ -20,9 +20,9 @@ impl<P: Body> Batch<P> {
     /// pushing. A NaN is taken and drawn as it comes, as in a [`Track`](crate::Track); only the exchange refuses it,
     /// because there others draw it.
     #[inline]
-    pub fn push(&mut self, handle: Handle, pose: P) -> Result<(), Refused> {
+    pub fn push(&mut self, handle: BatchHandle, pose: P) -> Result<(), PushError> {
         if !self.open {
-            return Err(Refused::NoTick);
+            return Err(PushError::NoTick);
         }
         let slot = self.directory.slot(handle)?;
         self.push_at(slot, &pose);
@@ -41,11 +41,11 @@ impl<P: Body> Batch<P> {
     ///     pose
     /// })?;
     /// # assert_eq!(crowd.truth(walker).unwrap().position[0], 0.1);
-    /// # Ok::<(), portamento::batch::Refused>(())
+    /// # Ok::<(), portamento::batch::PushError>(())
     /// ```
-    pub fn push_all(&mut self, mut step: impl FnMut(Handle, P) -> P) -> Result<(), Refused> {
+    pub fn push_all(&mut self, mut step: impl FnMut(BatchHandle, P) -> P) -> Result<(), PushError> {
         if !self.open {
-            return Err(Refused::NoTick);
+            return Err(PushError::NoTick);
         }
         let (before, newest) = (self.index_of(1), self.newest);
         let whole = self.moving / WIDTH;
@@ -84,7 +84,7 @@ impl<P: Body> Batch<P> {
         Ok(())
     }
 
-    fn step_at(&mut self, slot: usize, step: &mut impl FnMut(Handle, P) -> P) {
+    fn step_at(&mut self, slot: usize, step: &mut impl FnMut(BatchHandle, P) -> P) {
         let pose = step(self.owners[slot], self.truth_at(slot));
         self.push_at(slot, &pose);
     }
@@ -114,7 +114,7 @@ impl<P: Body> Batch<P> {
     /// It belongs into the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
     /// view jumps by that part, without a cut: there, let a [`VisualOffset`](crate::remote::VisualOffset) fade the
     /// difference.
-    pub fn correct(&mut self, handle: Handle, pose: P) -> Result<(), Gone> {
+    pub fn correct(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
         let slot = self.directory.slot(handle)?;
         self.changed = true;
         if self.open {
@@ -177,13 +177,13 @@ impl<P: Body> Batch<P> {
 /// rows, and soon enough to be in the nearest caches.
 const SURVEYED: usize = 16;
 
-struct Look<'a, P: Body> {
+struct Look<'a, P: BatchPose> {
     old: &'a [P::Tile],
     new: &'a [P::Tile],
     flags: &'a mut [Flags],
 }
 
-impl<P: Body> Job for Look<'_, P> {
+impl<P: BatchPose> Job for Look<'_, P> {
     #[inline(always)]
     fn run<I: Instructions>(self) {
         for ((old, new), flags) in self.old.iter().zip(self.new).zip(self.flags) {

@@ -59,7 +59,7 @@ fn same_bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
 pub(super) type Turned = [[f32; WIDTH]; 9];
 
 /// What a [`Batch`](super::Batch) can hold: [`Pose`], [`Scaled<Pose>`] and [`Pose2`].
-pub trait Body: sealed::Tiled {}
+pub trait BatchPose: sealed::Tiled {}
 
 pub(super) mod sealed {
     use super::*;
@@ -130,7 +130,7 @@ pub(super) mod sealed {
 macro_rules! body {
     ($body:ty, $floats:literal = $position:literal + $rotation:literal $(+ $scale:literal)?,
      $from:expr, $into:expr, $matrices:path) => {
-        impl Body for $body {}
+        impl BatchPose for $body {}
 
         impl sealed::Tiled for $body {
             type Tile = Tile<$floats>;

@@ -37,7 +37,7 @@ macro_rules! matrices {
     ($pose:ty, $rows:expr, $(#[$example:meta])*) => {
         impl $pose {
             /// As a matrix of three rows, the position in the last column. The same bits as
-            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices3x4`](crate::batch::Form::Matrices3x4).")]
+            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices3x4`](crate::batch::OutputForm::Matrices3x4).")]
             #[cfg_attr(not(feature = "alloc"), doc = "`Form::Matrices3x4` of a batch.")]
             $(#[$example])*
             #[must_use]
@@ -47,7 +47,7 @@ macro_rules! matrices {
 
             /// As a matrix of four columns, the layout of most shading languages, the position in the last one. The
             /// same bits as
-            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices4x4`](crate::batch::Form::Matrices4x4).")]
+            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices4x4`](crate::batch::OutputForm::Matrices4x4).")]
             #[cfg_attr(not(feature = "alloc"), doc = "`Form::Matrices4x4` of a batch.")]
             #[must_use]
             pub fn to_matrix_4x4(&self) -> [[f32; 4]; 4] {

@@ -1,12 +1,12 @@
 //! A camera behind and above a body.
 
 use super::damping::Glide;
-use super::{CameraError, Ignored, check, usable};
-use crate::Moment;
+use super::{Ignored, usable};
+use crate::Drawn;
+use crate::Presented;
 use crate::blend::{Blend, Pose, Pose64, Rotation};
+use crate::error::{SettingError, check};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
-use crate::remote;
-use crate::track::Drawn;
 use core::f64::consts::FRAC_PI_2;
 
 /// How the camera moves towards where it wants to be. The [front page](crate#two-older-rules) says where `Client` comes
@@ -93,7 +93,7 @@ impl ChaseSettings {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
     }
 
-    fn check(&self) -> Result<Axes, CameraError> {
+    fn check(&self) -> Result<Axes, SettingError> {
         let finite = f64::is_finite;
         check(self.rate > 0.0, "rate", self.rate, "a number above 0, infinity for a rigid camera")?;
         check(finite(self.lift), "lift", self.lift, "a finite height")?;
@@ -156,9 +156,9 @@ pub struct Subject {
 /// # use portamento::camera::{ChaseCamera, ChaseSettings};
 /// # use portamento::{Moment, Track};
 /// # let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
-/// # let moment = Moment::NEWEST;
+/// # let moment = Moment::newest(0.0);
 /// let mut body = Track::new([0.0f32; 3]);
-/// camera.update(&moment, body.draw(&moment)); // a chase camera cannot follow `[f32; 3]`
+/// camera.update(moment, body.draw(moment)); // a chase camera cannot follow `[f32; 3]`
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a chase camera cannot follow `{Self}`",
@@ -192,12 +192,6 @@ impl IntoSubject for Pose {
 impl<P: IntoSubject> IntoSubject for Drawn<P> {
     fn into_subject(self) -> Subject {
         Subject { cut: self.cut, ..self.now.into_subject() }
-    }
-}
-
-impl<P: IntoSubject> IntoSubject for remote::Drawn<P> {
-    fn into_subject(self) -> Subject {
-        Subject { cut: self.cut, ..self.view.into_subject() }
     }
 }
 
@@ -243,13 +237,13 @@ impl Shot {
 /// use portamento::camera::{ChaseCamera, ChaseSettings};
 ///
 /// let mut camera = ChaseCamera::new(ChaseSettings { distance: 4.0, ..ChaseSettings::z_up() })?;
-/// let moment = Moment::at(0.5).presenting(1.0 / 60.0);
+/// let moment = Moment::at(0.5, 1.0 / 60.0);
 /// let floor = 2.0;
-/// let shot = camera.update_with(&moment, Pose::at([0.0; 3]), |_pivot, wanted| {
+/// let shot = camera.update_with(moment, Pose::at([0.0; 3]), |_pivot, wanted| {
 ///     [wanted[0], wanted[1], wanted[2].max(floor)] // your collision
 /// });
 /// assert!(shot.eye[1] < -3.0 && shot.eye[2] >= floor);
-/// # Ok::<(), portamento::camera::CameraError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -271,9 +265,9 @@ struct Tuned {
 }
 
 impl TryFrom<ChaseSettings> for Tuned {
-    type Error = CameraError;
+    type Error = SettingError;
 
-    fn try_from(settings: ChaseSettings) -> Result<Self, CameraError> {
+    fn try_from(settings: ChaseSettings) -> Result<Self, SettingError> {
         Ok(Self { settings, axes: settings.check()? })
     }
 }
@@ -321,24 +315,24 @@ struct Look {
 
 impl ChaseCamera {
     /// A camera that will snap into place at its first update.
-    pub fn new(settings: ChaseSettings) -> Result<Self, CameraError> {
+    pub fn new(settings: ChaseSettings) -> Result<Self, SettingError> {
         Ok(Self { tuned: settings.try_into()?, state: None, cut: false, ignored: Ignored::default() })
     }
 
     /// Follows `target` through this frame; see [`ChaseCamera::update_with`] for walls.
-    pub fn update(&mut self, moment: &Moment, target: impl IntoSubject) -> Shot {
-        self.update_with(moment, target, |_, wanted| wanted)
+    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject) -> Shot {
+        self.update_with(presented, target, |_, wanted| wanted)
     }
 
     /// Follows `target`, with `collide` to keep the eye out of walls: it is given the pivot and the eye's wanted
     /// place, and answers with the place allowed. The next frame starts from that place.
     pub fn update_with(
         &mut self,
-        moment: &Moment,
+        presented: impl Into<Presented>,
         target: impl IntoSubject,
         collide: impl FnOnce([f64; 3], [f64; 3]) -> [f64; 3],
     ) -> Shot {
-        self.advance(moment.presented(), target.into_subject(), collide)
+        self.advance(presented.into().seconds(), target.into_subject(), collide)
     }
 
     pub(super) fn advance(
@@ -468,7 +462,7 @@ impl ChaseCamera {
     }
 
     /// Other settings from the next frame on; the camera glides there.
-    pub fn set_settings(&mut self, settings: ChaseSettings) -> Result<(), CameraError> {
+    pub fn set_settings(&mut self, settings: ChaseSettings) -> Result<(), SettingError> {
         self.tuned = settings.try_into()?;
         Ok(())
     }
@@ -520,14 +514,14 @@ struct Axes {
 }
 
 impl Axes {
-    fn new(up: [f64; 3], ahead: [f64; 3]) -> Result<Self, CameraError> {
+    fn new(up: [f64; 3], ahead: [f64; 3]) -> Result<Self, SettingError> {
         let length = math::length(up);
-        let error = CameraError { what: "up", value: length, cure: "a finite vector that is not zero" };
+        let error = SettingError::new("the length of up", length, "a finite vector that is not zero");
         let up = normalized(up).ok_or(error)?;
         // Only what is across up: a body's nose may point a little down.
         let across = add(ahead, up, -dot(ahead, up));
         let cure = "a finite vector that is not along up";
-        let error = CameraError { what: "ahead (its part across up)", value: math::length(across), cure };
+        let error = SettingError::new("ahead (its part across up)", math::length(across), cure);
         let ahead = normalized(across).filter(|_| math::length(across) > 1e-6 * math::length(ahead));
         let ahead = ahead.ok_or(error)?;
         Ok(Self { right: cross(ahead, up), up, ahead })

@@ -3,11 +3,11 @@
 use super::damping::Glide;
 use super::framing::{Framing, Rect, ScreenY};
 use super::shake::{Shake, Shaking};
-use super::{CameraError, Ignored, check, usable};
-use crate::Moment;
+use super::{Ignored, usable};
+use crate::Drawn;
+use crate::Presented;
+use crate::error::{SettingError, check};
 use crate::math::ln;
-use crate::remote;
-use crate::track::Drawn;
 
 /// How the picture's centre moves after its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Default for FollowRule {
 }
 
 impl FollowRule {
-    fn check(&self) -> Result<(), CameraError> {
+    fn check(&self) -> Result<(), SettingError> {
         match *self {
             Self::Smooth { rate } => {
                 check(rate > 0.0, "rate", rate, "a number above 0, infinity for a rigid camera")
@@ -105,7 +105,7 @@ impl FollowSettings {
         }
     }
 
-    fn check(&self) -> Result<(), CameraError> {
+    fn check(&self) -> Result<(), SettingError> {
         self.rule.check()?;
         let positive = |x: f64| x > 0.0 && x.is_finite();
         for pixels in self.viewport {
@@ -174,12 +174,6 @@ impl<P: IntoSubject2> IntoSubject2 for Drawn<P> {
     }
 }
 
-impl<P: IntoSubject2> IntoSubject2 for remote::Drawn<P> {
-    fn into_subject(self) -> Subject2 {
-        Subject2 { cut: self.cut, ..self.view.into_subject() }
-    }
-}
-
 /// A camera over a flat world that follows a target's view.
 ///
 /// The first update, and one after a cut, puts it there at once.
@@ -193,15 +187,15 @@ impl<P: IntoSubject2> IntoSubject2 for remote::Drawn<P> {
 ///     dead_zone: [80.0, 40.0],
 ///     ..FollowSettings::new([640.0, 360.0])
 /// })?;
-/// let moment = Moment::at(0.5).presenting(1.0 / 60.0);
-/// let framing = camera.update(&moment, [100.0f32, 500.0]);
+/// let moment = Moment::at(0.5, 1.0 / 60.0);
+/// let framing = camera.update(moment, [100.0f32, 500.0]);
 /// assert_eq!(framing.offset(), [0.0, 320.0]); // stopped at the world's left edge
 ///
 /// let under_mouse = framing.to_world([10.0, 20.0]);
 /// camera.zoom_to(2.0, Some([10.0, 20.0]));
-/// let closer = camera.update(&moment, [100.0f32, 500.0]);
+/// let closer = camera.update(moment, [100.0f32, 500.0]);
 /// assert!(closer.visible().contains(under_mouse));
-/// # Ok::<(), portamento::camera::CameraError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -231,7 +225,7 @@ struct State {
 
 impl FollowCamera {
     /// A camera that will be over its target at its first update.
-    pub fn new(settings: FollowSettings) -> Result<Self, CameraError> {
+    pub fn new(settings: FollowSettings) -> Result<Self, SettingError> {
         settings.check()?;
         let mut camera = Self {
             settings,
@@ -251,8 +245,8 @@ impl FollowCamera {
     }
 
     /// Follows `target` through this frame.
-    pub fn update(&mut self, moment: &Moment, target: impl IntoSubject2) -> Framing {
-        self.advance(moment.presented(), target.into_subject())
+    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject2) -> Framing {
+        self.advance(presented.into().seconds(), target.into_subject())
     }
 
     pub(super) fn advance(&mut self, seconds: f64, target: Subject2) -> Framing {
@@ -422,7 +416,7 @@ impl FollowCamera {
     /// assert_eq!(camera.settings().zoom, 3.0);
     /// camera.zoom_steps(&levels, -10, None);
     /// assert_eq!(camera.settings().zoom, 0.5);
-    /// # Ok::<(), portamento::camera::CameraError>(())
+    /// # Ok::<(), portamento::SettingError>(())
     /// ```
     pub fn zoom_steps(&mut self, levels: &[f64], steps: i32, about: Option<[f64; 2]>) {
         let zoom = self.settings.zoom;
@@ -442,7 +436,7 @@ impl FollowCamera {
     }
 
     /// Other settings from the next frame on (a window of another size, another room's bounds).
-    pub fn set_settings(&mut self, settings: FollowSettings) -> Result<(), CameraError> {
+    pub fn set_settings(&mut self, settings: FollowSettings) -> Result<(), SettingError> {
         settings.check()?;
         self.settings = settings;
         Ok(())

@@ -1,6 +1,6 @@
 //! Which part of a flat world is on the screen?
 
-use super::{CameraError, check};
+use crate::error::{SettingError, check};
 
 /// Which way the world's y runs on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub struct Rect {
 
 impl Rect {
     /// From `min` to `max`; refused when they are the wrong way round.
-    pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, CameraError> {
+    pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, SettingError> {
         let rect = Self { min, max };
         rect.check()?;
         Ok(rect)
     }
 
-    pub(super) fn check(&self) -> Result<(), CameraError> {
+    pub(super) fn check(&self) -> Result<(), SettingError> {
         const LEFT_TOP: [&str; 2] = ["rectangle's min[0]", "rectangle's min[1]"];
         const RIGHT_BOTTOM: [&str; 2] = ["rectangle's max[0]", "rectangle's max[1]"];
         for i in 0..2 {

@@ -27,8 +27,8 @@
 //!         pose.position[2] -= 10.0 * tick.dt as f32; // your simulation: 10 m/s
 //!         runner.push(pose);
 //!     }
-//!     let body = runner.draw(&moment); // knows of cuts, and the camera learns of them from it
-//!     let shot = camera.update(&moment, body);
+//!     let body = runner.draw(moment); // knows of cuts, and the camera learns of them from it
+//!     let shot = camera.update(moment, body);
 //!     let _view_matrix_from = shot.pose();
 //! }
 //! # Ok(())
@@ -49,28 +49,6 @@ pub use follow::{FollowCamera, FollowRule, FollowSettings, IntoSubject2, Subject
 pub use framing::{Framing, Rect, ScreenY};
 pub use shake::Shake;
 
-use core::fmt;
-
-/// A camera setting that can never work. The text holds the number and the cure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct CameraError {
-    /// Which setting.
-    pub what: &'static str,
-    /// What was given.
-    pub value: f64,
-    /// What to give instead.
-    pub cure: &'static str,
-}
-
-impl fmt::Display for CameraError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "the camera's {} is {}: give {}", self.what, self.value, self.cure)
-    }
-}
-
-impl core::error::Error for CameraError {}
-
 /// What a camera was given and could not use. The counts never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -83,11 +61,6 @@ pub struct Ignored {
     pub places: u64,
     /// Requests (a shake, a zoom) with a number that is not finite or makes no sense.
     pub requests: u64,
-}
-
-/// `Ok` if `value` is what `good` asks for.
-fn check(good: bool, what: &'static str, value: f64, cure: &'static str) -> Result<(), CameraError> {
-    if good { Ok(()) } else { Err(CameraError { what, value, cure }) }
 }
 
 /// Time that a frame can advance by. Zero is a frame in which nothing moved; NaN and negatives cannot leave a

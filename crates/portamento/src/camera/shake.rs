@@ -1,6 +1,6 @@
 //! Shaking the picture without touching what it follows.
 
-use super::{CameraError, check};
+use crate::error::{SettingError, check};
 use crate::math::floor;
 
 /// How the picture shakes. The same seed, requests and presented times give the same shake, at any frame rate
@@ -26,7 +26,7 @@ impl Default for Shake {
 }
 
 impl Shake {
-    pub(super) fn check(&self) -> Result<(), CameraError> {
+    pub(super) fn check(&self) -> Result<(), SettingError> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let reach = self.reach >= 0.0 && self.reach.is_finite();
         check(reach, "shake.reach", self.reach, "a number of pixels, 0 or more")?;

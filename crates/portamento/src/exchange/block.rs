@@ -5,7 +5,7 @@
 
 use super::layout::{Layout, MAGIC, MAX_TICKS, VERSION, header, stamp};
 use super::sync::{AtomicU64, Memory, Ordering, fence};
-use super::{PublisherState, Stamp};
+use super::{PublisherState, TickStamp};
 
 /// A directory word: the tick's sequence number in the block above the low 8 bits, its slot in them.
 /// Zero is empty: sequence numbers start at one.
@@ -36,7 +36,7 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub entry: Entry,
-    pub stamp: Stamp,
+    pub stamp: TickStamp,
     pub rows: usize,
 }
 
@@ -71,20 +71,20 @@ impl Block {
     /// Takes memory that somebody else filled, or says what is wrong with it. From here on the layout is ours:
     /// the header's sizes are never read again.
     #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-    pub fn open(mut memory: Memory) -> Result<Self, super::Refused> {
-        use super::{Refused, Shape};
+    pub fn open(mut memory: Memory) -> Result<Self, super::BlockError> {
+        use super::{BlockError, Shape};
         let bytes = memory.length();
         if bytes < header::END {
-            return Err(Refused::TooShort { bytes, needs: header::END });
+            return Err(BlockError::TooShort { bytes, needs: header::END });
         }
         let read = |offset: usize| memory.word(offset).load(Ordering::Acquire);
         let found = read(header::MAGIC);
         if found != MAGIC {
-            return Err(Refused::Magic { found: found.to_le_bytes() });
+            return Err(BlockError::Magic { found: found.to_le_bytes() });
         }
         let found = read(header::VERSION);
         if found != VERSION {
-            return Err(Refused::Version { found });
+            return Err(BlockError::Version { found });
         }
         let number = |offset| usize::try_from(read(offset)).unwrap_or(usize::MAX);
         let layout = Layout::new(Shape {
@@ -92,7 +92,7 @@ impl Block {
             ticks: number(header::TICKS),
             subscribers: number(header::SUBSCRIBERS),
         })
-        .map_err(Refused::Shape)?;
+        .map_err(BlockError::Shape)?;
         let claimed = [
             ("slots", header::SLOTS, layout.slots),
             ("bytes of a slot", header::SLOT_BYTES, layout.slot_bytes),
@@ -101,11 +101,11 @@ impl Block {
         for (what, offset, expected) in claimed {
             let found = read(offset);
             if found != expected as u64 {
-                return Err(Refused::Contradiction { what, found, expected: expected as u64 });
+                return Err(BlockError::Contradiction { what, found, expected: expected as u64 });
             }
         }
         if bytes != layout.length {
-            return Err(Refused::Length { bytes, expected: layout.length });
+            return Err(BlockError::Length { bytes, expected: layout.length });
         }
         memory.lay_out(&layout);
         Ok(Self { memory, layout })
@@ -171,7 +171,7 @@ impl Block {
         let read = |offset: usize| self.word(slot + offset).load(Ordering::Relaxed);
         let sequence = read(stamp::SEQUENCE);
         let rows = read(stamp::ROWS);
-        let stamp = Stamp {
+        let stamp = TickStamp {
             run: read(stamp::RUN),
             tick: read(stamp::TICK),
             published: f64::from_bits(read(stamp::PUBLISHED)),

@@ -7,7 +7,7 @@ use super::layout::{MAX_SUBSCRIBERS, ShapeError, VERSION};
 /// A block that is not taken, whoever wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum BlockError {
     /// Shorter than the header alone.
     TooShort {
         /// How long it is.
@@ -50,7 +50,7 @@ pub enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for BlockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooShort { bytes, needs } => {
@@ -82,7 +82,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for BlockError {}
 
 /// Somebody cannot take part in an exchange.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub enum AttachError {
         seats: usize,
     },
     /// The block is not usable.
-    Refused(Refused),
+    BlockError(BlockError),
     /// A block of this shape cannot be created.
     Shape(ShapeError),
     /// The file was replaced by another since it was opened.
@@ -116,7 +116,7 @@ impl fmt::Display for AttachError {
                 f,
                 "all {seats} seats have a living subscriber: create the block for more (at most {MAX_SUBSCRIBERS})"
             ),
-            Self::Refused(refused) => refused.fmt(f),
+            Self::BlockError(refused) => refused.fmt(f),
             Self::Shape(error) => error.fmt(f),
             Self::Replaced => f.write_str("the block's file was replaced by another: open it again"),
             #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
@@ -127,9 +127,9 @@ impl fmt::Display for AttachError {
 
 impl core::error::Error for AttachError {}
 
-impl From<Refused> for AttachError {
-    fn from(refused: Refused) -> Self {
-        Self::Refused(refused)
+impl From<BlockError> for AttachError {
+    fn from(refused: BlockError) -> Self {
+        Self::BlockError(refused)
     }
 }
 

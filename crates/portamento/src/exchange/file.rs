@@ -26,7 +26,7 @@ use super::block::Block;
 use super::layout::{Layout, header};
 use super::slots::{Reader, Writer};
 use super::sync::Memory;
-use super::{AttachError, Exchange, Publisher, PublisherState, Refused, Shape, Subscriber};
+use super::{AttachError, BlockError, Exchange, Publisher, PublisherState, Shape, Subscriber};
 
 /// How often creating a file starts over because somebody else put one there or took it away meanwhile.
 const ATTEMPTS: u32 = 8;
@@ -147,8 +147,10 @@ impl Exchange {
                 Ok(exchange) if exchange.shape() == shape && exchange.block.check_directory().is_ok() => {
                     return Ok(exchange);
                 }
-                Err(AttachError::Refused(Refused::Magic { .. } | Refused::TooShort { .. })) => return opened,
-                Ok(_) | Err(AttachError::Refused(_)) => {}
+                Err(AttachError::BlockError(BlockError::Magic { .. } | BlockError::TooShort { .. })) => {
+                    return opened;
+                }
+                Ok(_) | Err(AttachError::BlockError(_)) => {}
                 Err(_) => return opened,
             }
             let identity = Identity::of(&old)?;
@@ -188,7 +190,7 @@ impl Exchange {
     fn of(path: &Path, file: &fs::File) -> Result<Self, AttachError> {
         let bytes = file.metadata()?.len();
         if bytes < header::END as u64 {
-            return Err(Refused::TooShort { bytes: bytes as usize, needs: header::END }.into());
+            return Err(BlockError::TooShort { bytes: bytes as usize, needs: header::END }.into());
         }
         let block = Block::open(Memory::mapped(memmap2::MmapRaw::map_raw(file)?))?;
         let home = BlockFile { path: path.to_path_buf(), identity: Identity::of(file)? };

@@ -1,8 +1,8 @@
 //! What became of one entity since the frame before?
 
 use super::{Entity, Reading};
+use crate::Drawn;
 use crate::blend::Pose;
-use crate::track::Drawn;
 
 /// One entity from frame to frame, found by the number it was spawned with. It gives what
 /// [`Track::draw`](crate::Track::draw) gives, for a camera to follow or motion vectors to be made of.
@@ -30,9 +30,9 @@ use crate::track::Drawn;
 ///     subscriber.feed(&mut playhead);
 ///     for now in [now, now + 0.05] {
 ///         let Some(shown) = playhead.advance(now) else { continue };
-///         let reading = subscriber.around(shown.at)?;
+///         let reading = subscriber.around(shown)?;
 ///         if let Some(body) = runner.draw(&reading) {
-///             let shot = camera.update(&shown.moment(), body); // learns of the cut from what was drawn
+///             let shot = camera.update(shown, body); // learns of the cut from what was drawn
 ///             assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "never between: {:?}", shot.eye);
 ///         }
 ///     }

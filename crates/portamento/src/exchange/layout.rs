@@ -31,7 +31,7 @@ pub struct Shape {
     pub entities: usize,
     /// How many of the newest complete ticks stay readable ([`MIN_TICKS`]..=[`MAX_TICKS`]). A playhead stays a
     /// tick and the publisher's worst lateness behind; it needs that many ticks and two more, or it finds what it
-    /// wants to draw overwritten ([`Counts::behind`](super::Counts::behind) says so).
+    /// wants to draw overwritten ([`ReaderCounts::behind`](super::ReaderCounts::behind) says so).
     pub ticks: usize,
     /// How many subscribers can be attached at the same time (1..=[`MAX_SUBSCRIBERS`]).
     pub subscribers: usize,

@@ -11,6 +11,7 @@
 //! ```
 //! use portamento::blend::{Pose, Rotation};
 //! use portamento::exchange::{Exchange, Shape};
+//! use portamento::playhead::Shown;
 //!
 //! // 100 entities, the last 8 ticks, up to 4 subscribers; this and the publisher allocate, nothing after does.
 //! let exchange = Exchange::new(Shape::new(100))?;
@@ -22,7 +23,7 @@
 //! publisher.set(car, Pose { position: [3.0, 0.0, 0.0], rotation: Rotation::IDENTITY })?;
 //! publisher.publish(10.017, 1.0 / 60.0)?;
 //!
-//! let reading = subscriber.around(1.0 / 120.0)?; // halfway, as a playhead might say
+//! let reading = subscriber.around(Shown::still(1.0 / 120.0))?; // halfway, as a playhead might say
 //! let view = reading.views().next().unwrap();
 //! assert_eq!((view.id, view.pose.position), (7, [1.5, 0.0, 0.0]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,14 +41,14 @@
 //! # What can happen, and what then
 //! | event | consequence |
 //! |---|---|
-//! | a subscriber is slow | it finds newer ticks; [`Counts::missed`] says how many went by |
+//! | a subscriber is slow | it finds newer ticks; [`ReaderCounts::missed`] says how many went by |
 //! | a subscriber dies with claims held | the publisher has spare slots for exactly that; the next subscriber on the seat clears them |
 //! | the publisher dies while it writes | the tick it wrote was never in the directory: the last complete ticks stay readable |
-//! | the publisher is gone | [`Stamp::age`] grows; [`Subscriber::publisher`] says whether it ended properly |
-//! | a new publisher begins | same block, higher [`Stamp::run`]; ticks of two runs are never blended |
+//! | the publisher is gone | [`TickStamp::age`] grows; [`Subscriber::publisher`] says whether it ended properly |
+//! | a new publisher begins | same block, higher [`TickStamp::run`]; ticks of two runs are never blended |
 //! | a row of the table is reused | the generation differs: nothing is blended, the new entity starts at its first pose |
 //! | one entity or subscriber too many | [`EntityError::Full`], [`AttachError::NoSeat`]; nothing else changes |
-//! | a block of another version, size, or made of nonsense | [`Refused`] says why; nonsense that appears later is passed over and counted |
+//! | a block of another version, size, or made of nonsense | [`BlockError`] says why; nonsense that appears later is passed over and counted |
 //!
 //! # When not to use this
 //! Where both sides run in one loop a [`Track`](crate::Track) is enough. Where every message counts, use a queue: here
@@ -109,14 +110,14 @@ mod tests;
 
 use alloc::sync::Arc;
 
-pub use error::{AttachError, NoTick, Refused};
+pub use error::{AttachError, BlockError, NoTick};
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 pub use file::machine_seconds;
 pub use followed::Followed;
 pub use layout::{MAX_ENTITIES, MAX_SUBSCRIBERS, MAX_TICKS, MIN_TICKS, Shape, ShapeError};
 pub use publisher::{EntityError, PublishError, Publisher};
-pub use reading::{Reading, View, Views};
-pub use subscriber::{Counts, Stamps, Subscriber};
+pub use reading::{EntityView, EntityViews, Reading};
+pub use subscriber::{ReaderCounts, Stamps, Subscriber};
 
 use block::{Block, Nonsense};
 use layout::Layout;
@@ -197,7 +198,7 @@ impl From<TakeWriter> for AttachError {
     fn from(error: TakeWriter) -> Self {
         match error {
             TakeWriter::Taken => Self::PublisherLives,
-            TakeWriter::Nonsense(Nonsense(found)) => Self::Refused(Refused::Directory { found }),
+            TakeWriter::Nonsense(Nonsense(found)) => Self::BlockError(BlockError::Directory { found }),
         }
     }
 }
@@ -205,7 +206,7 @@ impl From<TakeWriter> for AttachError {
 /// Which tick this is, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stamp {
+pub struct TickStamp {
     /// The publisher's life that it belongs to.
     pub run: u64,
     /// Its number in that life, from 0.
@@ -216,7 +217,7 @@ pub struct Stamp {
     pub simulated: f64,
 }
 
-impl Stamp {
+impl TickStamp {
     /// How long ago it was published, if `now` is read from the publisher's clock; never negative.
     #[must_use]
     pub fn age(&self, now: f64) -> f64 {

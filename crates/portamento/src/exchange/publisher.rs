@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::layout::Shape;
 use super::slots::{Columns, Writer};
-use super::{Entity, Stamp};
+use super::{Entity, TickStamp};
 use crate::blend::{Pose, Rotation};
 
 /// The side that simulates: entities come, move, are cut and go; [`publish`](Publisher::publish) makes the
@@ -181,7 +181,7 @@ impl Publisher {
     /// # Errors
     /// When a time is not finite, or `simulated` is not after that of the tick before; nothing is published
     /// then.
-    pub fn publish(&mut self, now: f64, simulated: f64) -> Result<Stamp, PublishError> {
+    pub fn publish(&mut self, now: f64, simulated: f64) -> Result<TickStamp, PublishError> {
         if !now.is_finite() {
             return Err(PublishError::Now(now));
         }
@@ -191,7 +191,7 @@ impl Publisher {
         if let Some(newest) = self.newest.filter(|newest| simulated <= *newest) {
             return Err(PublishError::NotForward { simulated, newest });
         }
-        let stamp = Stamp { run: self.run, tick: self.tick, published: now, simulated };
+        let stamp = TickStamp { run: self.run, tick: self.tick, published: now, simulated };
         let columns = Columns {
             version: self.version,
             ids: &self.ids,

@@ -1,7 +1,7 @@
 //! What is to be seen between two ticks?
 
 use super::slots::Claimed;
-use super::{Entity, Stamp};
+use super::{Entity, TickStamp};
 use crate::blend::{Blend, NlerpWeights, Pose};
 
 /// Two ticks of one run, or twice the same, and the moment between them that is drawn. While it lives, the
@@ -63,13 +63,13 @@ impl<'a> Reading<'a> {
 
     /// The older tick.
     #[must_use]
-    pub fn from(&self) -> Stamp {
+    pub fn from(&self) -> TickStamp {
         self.claimed.tick(FROM).stamp
     }
 
     /// The newer tick; the same when only one is there.
     #[must_use]
-    pub fn to(&self) -> Stamp {
+    pub fn to(&self) -> TickStamp {
         self.claimed.tick(TO).stamp
     }
 
@@ -93,18 +93,18 @@ impl<'a> Reading<'a> {
 
     /// Who is in this row, and what is to be seen of it.
     #[must_use]
-    pub fn view(&self, row: usize) -> Option<View> {
+    pub fn view(&self, row: usize) -> Option<EntityView> {
         self.table().view(row)
     }
 
     /// Everything that is to be seen, by row.
     #[must_use]
-    pub fn views(&self) -> Views<'_> {
-        Views { table: self.table(), row: 0 }
+    pub fn views(&self) -> EntityViews<'_> {
+        EntityViews { table: self.table(), row: 0 }
     }
 
     /// The first row whose entity has this number.
-    pub(super) fn find(&self, id: u64) -> Option<View> {
+    pub(super) fn find(&self, id: u64) -> Option<EntityView> {
         let table = self.table();
         let rows = table.ids.iter().enumerate().filter(|(_, found)| **found == id);
         rows.filter_map(|(row, _)| table.view(row)).next()
@@ -166,7 +166,7 @@ enum Mix {
 
 impl Table<'_> {
     #[inline(always)]
-    fn view(&self, row: usize) -> Option<View> {
+    fn view(&self, row: usize) -> Option<EntityView> {
         let entity = Entity { row: row as u32, generation: *self.generations[0].get(row)? };
         if !entity.is_live() {
             return None;
@@ -187,23 +187,23 @@ impl Table<'_> {
             Mix::Extrapolate { ticks } if same => self.poses[1][row].extrapolate(shown, ticks),
             _ => *shown,
         };
-        Some(View { entity, id: self.ids[row], flags: self.flags[row], cut_epoch, pose })
+        Some(EntityView { entity, id: self.ids[row], flags: self.flags[row], cut_epoch, pose })
     }
 }
 
 /// Everything that is to be seen in a [`Reading`], by row.
 #[derive(Debug)]
-pub struct Views<'a> {
+pub struct EntityViews<'a> {
     table: Table<'a>,
     row: usize,
 }
 
-impl Iterator for Views<'_> {
-    type Item = View;
+impl Iterator for EntityViews<'_> {
+    type Item = EntityView;
 
     // Always: called once per entity, a view that travels through memory costs more than what is in it.
     #[inline(always)]
-    fn next(&mut self) -> Option<View> {
+    fn next(&mut self) -> Option<EntityView> {
         while self.row < self.table.ids.len() {
             let row = self.row;
             self.row += 1;
@@ -217,14 +217,14 @@ impl Iterator for Views<'_> {
 
 /// One entity as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct EntityView {
     /// Who it is. The same handle in a later frame of the same run is the same entity.
     pub entity: Entity,
     /// The number it was spawned with.
     pub id: u64,
     /// The publisher's 32 bits.
     pub flags: u32,
-    /// Counts the cuts of this entity: another number than in the frame before means that a cut lies between
+    /// ReaderCounts the cuts of this entity: another number than in the frame before means that a cut lies between
     /// (reset motion vectors, trails and the like). [`Followed`](super::Followed) compares them for you.
     pub cut_epoch: u32,
     /// Where to draw it.

@@ -52,7 +52,7 @@ use super::Lock;
 use super::block::{Block, Entry, Found, Nonsense};
 use super::layout::{CLAIMS, Layout, MAX_TICKS, POSE_BYTES, header, seat, stamp};
 use super::sync::{AtomicU64, Ordering, fence};
-use super::{PublisherState, Stamp};
+use super::{PublisherState, TickStamp};
 use crate::blend::{Pose, Rotation};
 
 /// Types of which every bit pattern is a value, so that foreign bytes can be taken for one.
@@ -157,7 +157,7 @@ impl Writer {
     }
 
     /// Makes a tick readable.
-    pub fn publish(&mut self, tick: &Stamp, columns: &Columns<'_>) {
+    pub fn publish(&mut self, tick: &TickStamp, columns: &Columns<'_>) {
         let slot = self.vacant();
         let sequence = self.sequence + 1;
         let layout = *self.block.layout();

@@ -6,8 +6,8 @@ use super::block::{Found, Ticks};
 use super::layout::{CLAIMS, MAX_TICKS, Shape};
 use super::reading::Reading;
 use super::slots::Reader;
-use super::{NoTick, PublisherState, Stamp};
-use crate::playhead::Playhead;
+use super::{NoTick, PublisherState, TickStamp};
+use crate::playhead::{Playhead, Shown};
 
 /// How often a reader looks again when the writer overtook it between looking and claiming. That takes K ticks
 /// within some hundred nanoseconds, or a reader that lost its core just there; several times in a row it is a
@@ -31,7 +31,7 @@ const ATTEMPTS: u32 = 8;
 /// // In every frame:
 /// subscriber.feed(&mut playhead);
 /// if let Some(shown) = playhead.advance(now) {
-///     let reading = subscriber.around(shown.at)?;
+///     let reading = subscriber.around(shown)?;
 ///     for view in reading.views() {
 ///         println!("draw {} at {:?}", view.id, view.pose.position);
 ///     }
@@ -43,13 +43,13 @@ const ATTEMPTS: u32 = 8;
 pub struct Subscriber {
     reader: Reader,
     /// Sequence number in the block and stamp of the last tick that `news` gave out.
-    told: Option<(u64, Stamp)>,
-    counts: Counts,
+    told: Option<(u64, TickStamp)>,
+    counts: ReaderCounts,
 }
 
 /// What did not go as planned, since the subscriber attached. The numbers never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ReaderCounts {
     /// Ticks that were overwritten before [`Subscriber::news`] could tell of them.
     pub missed: u64,
     /// Runs that [`Subscriber::news`] told of after the first one.
@@ -65,7 +65,7 @@ pub struct Counts {
 
 impl Subscriber {
     pub(super) fn new(reader: Reader) -> Self {
-        Self { reader, told: None, counts: Counts::default() }
+        Self { reader, told: None, counts: ReaderCounts::default() }
     }
 
     /// How much the block holds.
@@ -76,12 +76,12 @@ impl Subscriber {
 
     /// What did not go as planned so far.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> ReaderCounts {
         self.counts
     }
 
     /// What the publisher last said of itself. One that was killed says nothing any more: look at
-    /// [`Stamp::age`] of the newest tick too.
+    /// [`TickStamp::age`] of the newest tick too.
     #[must_use]
     pub fn publisher(&self) -> PublisherState {
         self.reader.block().state()
@@ -96,7 +96,7 @@ impl Subscriber {
     }
 
     /// The stamps of the ticks that this call is the first to see, oldest first: each tick once, in order.
-    /// Ticks that were overwritten since the last call are counted in [`Counts::missed`].
+    /// Ticks that were overwritten since the last call are counted in [`ReaderCounts::missed`].
     #[must_use]
     pub fn news(&mut self) -> Stamps {
         let ticks = self.reader.block().survey();
@@ -134,15 +134,16 @@ impl Subscriber {
         self.read(f64::INFINITY, |ticks| ticks.iter().next_back().map(|newest| [*newest; CLAIMS]))
     }
 
-    /// The two ticks around the moment `at` of the simulation: what a playhead draws.
+    /// The two ticks around the moment `shown` that a playhead chose.
     ///
     /// At or past the newest tick these are the last two, and the newest is drawn; before the oldest that is
     /// kept, the oldest is. While ticks of the run that [`news`](Self::news) told of last are kept, others are
     /// not looked at: a playhead that has not heard of a restart does not meet its ticks.
     ///
     /// # Errors
-    /// When there is no tick, `at` is NaN, or the publisher overtook every attempt.
-    pub fn around(&mut self, at: f64) -> Result<Reading<'_>, NoTick> {
+    /// When there is no tick, the moment is NaN, or the publisher overtook every attempt.
+    pub fn around(&mut self, shown: Shown) -> Result<Reading<'_>, NoTick> {
+        let at = shown.at;
         if at.is_nan() {
             return Err(NoTick::Time(at));
         }
@@ -191,13 +192,13 @@ fn pair_around(ticks: &Ticks, told: Option<u64>, at: f64) -> Option<[Found; CLAI
 /// Some stamps, oldest first; reads like a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamps {
-    stamps: [Stamp; MAX_TICKS],
+    stamps: [TickStamp; MAX_TICKS],
     count: usize,
 }
 
 impl Stamps {
-    fn of(found: impl Iterator<Item = Stamp>) -> Self {
-        let nothing = Stamp { run: 0, tick: 0, published: 0.0, simulated: 0.0 };
+    fn of(found: impl Iterator<Item = TickStamp>) -> Self {
+        let nothing = TickStamp { run: 0, tick: 0, published: 0.0, simulated: 0.0 };
         let mut stamps = Self { stamps: [nothing; MAX_TICKS], count: 0 };
         for stamp in found {
             stamps.stamps[stamps.count] = stamp;
@@ -208,9 +209,9 @@ impl Stamps {
 }
 
 impl Deref for Stamps {
-    type Target = [Stamp];
+    type Target = [TickStamp];
 
-    fn deref(&self) -> &[Stamp] {
+    fn deref(&self) -> &[TickStamp] {
         &self.stamps[..self.count]
     }
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::blend::{Blend, Pose, Rotation};
 use crate::playhead::Playhead;
+use crate::playhead::Shown;
 
 fn at(x: f32) -> Pose {
     Pose { position: [x, 0.0, 0.0], rotation: Rotation::IDENTITY }
@@ -22,7 +23,7 @@ fn pair(shape: Shape) -> (Publisher, Subscriber) {
 }
 
 /// Publishes at 10 Hz of simulated time, 100 s later on the shared clock.
-fn publish(publisher: &mut Publisher, tick: u32) -> Stamp {
+fn publish(publisher: &mut Publisher, tick: u32) -> TickStamp {
     let simulated = f64::from(tick) / 10.0;
     publisher.publish(100.0 + simulated, simulated).unwrap()
 }
@@ -47,9 +48,9 @@ fn before_the_first_tick_there_is_nothing() {
     let (mut publisher, mut subscriber) = pair(shape(3));
     publisher.spawn(1, at(0.0)).unwrap();
     assert_eq!(subscriber.latest().unwrap_err(), NoTick::Empty);
-    assert_eq!(subscriber.around(0.0).unwrap_err(), NoTick::Empty);
+    assert_eq!(subscriber.around(Shown::still(0.0)).unwrap_err(), NoTick::Empty);
     assert!(subscriber.stamps().is_empty());
-    assert_eq!(subscriber.counts(), Counts::default());
+    assert_eq!(subscriber.counts(), ReaderCounts::default());
 }
 
 #[test]
@@ -60,10 +61,10 @@ fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
     let entity = publisher.spawn(77, turned).unwrap();
     publisher.set_flags(entity, 0xF00F).unwrap();
     let stamp = publisher.publish(12.5, -3.0).unwrap();
-    assert_eq!(stamp, Stamp { run: 1, tick: 0, published: 12.5, simulated: -3.0 });
+    assert_eq!(stamp, TickStamp { run: 1, tick: 0, published: 12.5, simulated: -3.0 });
     let reading = subscriber.latest().unwrap();
     assert_eq!((reading.from(), reading.to(), reading.alpha()), (stamp, stamp, 1.0));
-    let expected = View { entity, id: 77, flags: 0xF00F, cut_epoch: 0, pose: turned };
+    let expected = EntityView { entity, id: 77, flags: 0xF00F, cut_epoch: 0, pose: turned };
     assert_eq!(reading.views().collect::<Vec<_>>(), [expected]);
     assert_eq!(stamp.age(13.0), 0.5);
     assert_eq!(stamp.age(12.0), 0.0, "never negative");
@@ -73,12 +74,12 @@ fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
 fn a_moment_between_two_ticks_is_blended() {
     let mut subscriber = walked(0..4);
     for (moment, x, alpha) in [(0.0, 0.0, 0.0), (0.05, 0.5, 0.5), (0.1, 1.0, 0.0), (0.275, 2.75, 0.75)] {
-        let reading = subscriber.around(moment).unwrap();
+        let reading = subscriber.around(Shown::still(moment)).unwrap();
         assert_eq!(seen(&reading), [(1, x)], "at {moment}");
         assert!((reading.alpha() - alpha).abs() < 1e-9, "at {moment}");
         assert_eq!(reading.beyond(), 0.0);
     }
-    let reading = subscriber.around(0.3).unwrap();
+    let reading = subscriber.around(Shown::still(0.3)).unwrap();
     assert_eq!((seen(&reading), reading.alpha()), (vec![(1, 3.0)], 1.0));
 }
 
@@ -92,7 +93,7 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
     publisher.set(entity, to).unwrap();
     publisher.publish(1.0, 1.0).unwrap();
     for at in [0.0, 1e-300, 1e-20, 0.25, 0.3, 0.999, 0.999_999_99, 1.0_f64.next_down(), 1.0] {
-        let reading = subscriber.around(at).unwrap();
+        let reading = subscriber.around(Shown::still(at)).unwrap();
         assert_eq!(reading.view(0).unwrap().pose, from.blend(&to, reading.alpha()), "at {at}");
         assert!((reading.alpha() - at).abs() < 2e-7 && (reading.alpha() == 1.0) == (at == 1.0), "at {at}");
     }
@@ -101,11 +102,11 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
 #[test]
 fn past_the_newest_tick_it_is_held_and_says_how_far() {
     let mut subscriber = walked(0..2);
-    let reading = subscriber.around(0.15).unwrap();
+    let reading = subscriber.around(Shown::still(0.15)).unwrap();
     assert_eq!(seen(&reading), [(1, 1.0)]);
     assert!((reading.beyond() - 0.05).abs() < 1e-12);
     assert_eq!(seen(&reading.extrapolate(f64::INFINITY)), [(1, 1.5)], "asked for");
-    let reading = subscriber.around(9.0).unwrap().extrapolate(0.1);
+    let reading = subscriber.around(Shown::still(9.0)).unwrap().extrapolate(0.1);
     assert_eq!(seen(&reading), [(1, 2.0)], "asked for, but not farther than 0.1 s");
 }
 
@@ -116,14 +117,14 @@ fn extrapolation_does_not_cross_a_cut() {
     publish(&mut publisher, 0);
     publisher.cut(entity, at(500.0)).unwrap();
     publish(&mut publisher, 1);
-    assert_eq!(seen(&subscriber.around(0.15).unwrap().extrapolate(1.0)), [(1, 500.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.15)).unwrap().extrapolate(1.0)), [(1, 500.0)]);
 }
 
 #[test]
 fn before_the_oldest_kept_tick_the_oldest_is_shown_and_counted() {
     let mut subscriber = walked(0..9);
     assert_eq!(subscriber.stamps().iter().map(|stamp| stamp.tick).collect::<Vec<_>>(), [5, 6, 7, 8]);
-    assert_eq!(seen(&subscriber.around(0.2).unwrap()), [(1, 5.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.2)).unwrap()), [(1, 5.0)]);
     assert_eq!(subscriber.counts().behind, 1);
 }
 
@@ -140,7 +141,7 @@ fn a_cut_never_shows_a_place_between() {
     publish(&mut publisher, 2);
     for step in 0..=200 {
         let moment = f64::from(step) / 1000.0;
-        let reading = subscriber.around(moment).unwrap();
+        let reading = subscriber.around(Shown::still(moment)).unwrap();
         let (view, other) = (reading.view(0).unwrap(), reading.view(1).unwrap());
         let x = view.pose.position[0];
         if moment < 0.1 {
@@ -174,8 +175,8 @@ fn a_new_entity_is_first_seen_at_its_first_pose() {
     publish(&mut publisher, 0);
     publisher.spawn(2, at(50.0)).unwrap();
     publish(&mut publisher, 1);
-    assert_eq!(seen(&subscriber.around(0.099).unwrap()), [(1, 0.0)], "not there yet");
-    assert_eq!(seen(&subscriber.around(0.1).unwrap()), [(1, 0.0), (2, 50.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.099)).unwrap()), [(1, 0.0)], "not there yet");
+    assert_eq!(seen(&subscriber.around(Shown::still(0.1)).unwrap()), [(1, 0.0), (2, 50.0)]);
 }
 
 #[test]
@@ -185,8 +186,8 @@ fn one_that_goes_is_there_until_it_is_gone() {
     publish(&mut publisher, 0);
     publisher.despawn(first).unwrap();
     publish(&mut publisher, 1);
-    assert_eq!(seen(&subscriber.around(0.05).unwrap()), [(1, 5.0)]);
-    assert_eq!(seen(&subscriber.around(0.1).unwrap()), []);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.05)).unwrap()), [(1, 5.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.1)).unwrap()), []);
     assert_eq!(publisher.set(first, at(1.0)), Err(EntityError::Gone(first)));
     assert_eq!(publisher.despawn(first), Err(EntityError::Gone(first)));
 }
@@ -204,7 +205,7 @@ fn a_reused_row_never_blends_one_entity_into_another() {
         publish(&mut publisher, tick);
         let middle = (f64::from(tick) - 0.5) / 10.0;
         let old = u64::from(tick - 1);
-        assert_eq!(seen(&subscriber.around(middle).unwrap()), [(old, old as f32 * 100.0)]);
+        assert_eq!(seen(&subscriber.around(Shown::still(middle)).unwrap()), [(old, old as f32 * 100.0)]);
     }
 }
 
@@ -272,8 +273,8 @@ fn there_is_one_publisher_and_its_successor_begins_a_new_run() {
     let runs: Vec<_> = subscriber.stamps().iter().map(|stamp| (stamp.run, stamp.tick)).collect();
     assert_eq!(runs, [(1, 3), (1, 4), (1, 5), (2, 0)]);
     // Same row, same generation, another run: never the same entity.
-    assert_eq!(seen(&subscriber.around(0.55).unwrap()), [(9, -10.0)]);
-    assert_eq!(seen(&subscriber.around(0.0).unwrap()), [(9, -10.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.55)).unwrap()), [(9, -10.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.0)).unwrap()), [(9, -10.0)]);
 }
 
 #[test]
@@ -288,9 +289,9 @@ fn a_reader_that_has_not_heard_of_a_restart_does_not_meet_it() {
     let mut publisher = exchange.publisher().unwrap();
     publisher.spawn(2, at(20.0)).unwrap();
     publish(&mut publisher, 0);
-    assert_eq!(seen(&subscriber.around(0.0).unwrap()), [(1, 10.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.0)).unwrap()), [(1, 10.0)]);
     assert_eq!(subscriber.news().iter().map(|stamp| stamp.run).collect::<Vec<_>>(), [2]);
-    assert_eq!(seen(&subscriber.around(0.0).unwrap()), [(2, 20.0)]);
+    assert_eq!(seen(&subscriber.around(Shown::still(0.0)).unwrap()), [(2, 20.0)]);
     assert_eq!(subscriber.counts().restarts, 1);
 }
 
@@ -335,7 +336,7 @@ fn a_held_reading_stays_as_it_is_while_the_publisher_goes_on() {
     publish(&mut publisher, 0);
     publisher.set(entity, at(1.0)).unwrap();
     publish(&mut publisher, 1);
-    let held = slow.around(0.05).unwrap();
+    let held = slow.around(Shown::still(0.05)).unwrap();
     for tick in 2..200 {
         publisher.set(entity, at(tick as f32)).unwrap();
         publish(&mut publisher, tick);
@@ -355,7 +356,7 @@ fn a_forgotten_reading_costs_its_own_seat_only() {
         publisher.set(entity, at(tick as f32)).unwrap();
         publish(&mut publisher, tick);
         for subscriber in &mut subscribers {
-            let reading = subscriber.around(f64::from(tick) / 10.0 - 0.05).unwrap();
+            let reading = subscriber.around(Shown::still(f64::from(tick) / 10.0 - 0.05)).unwrap();
             assert_eq!(seen(&reading), [(1, (tick as f32 - 0.5).max(0.0))]);
             std::mem::forget(reading);
         }
@@ -373,9 +374,9 @@ fn times_that_mean_nothing_are_refused_and_change_nothing() {
     let again = PublishError::NotForward { simulated: 0.1, newest: 0.1 };
     assert_eq!(publisher.publish(0.0, 0.1), Err(again));
     assert_eq!(subscriber.stamps().len(), 1);
-    assert!(matches!(subscriber.around(f64::NAN), Err(NoTick::Time(_))));
+    assert!(matches!(subscriber.around(Shown::still(f64::NAN)), Err(NoTick::Time(_))));
     for huge in [f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
-        assert_eq!(subscriber.around(huge).unwrap().alpha(), 1.0);
+        assert_eq!(subscriber.around(Shown::still(huge)).unwrap().alpha(), 1.0);
     }
     publisher.publish(0.0, 0.2).unwrap();
 }
@@ -386,10 +387,10 @@ fn huge_spans_of_time_still_give_an_alpha() {
     publisher.publish(0.0, f64::MIN).unwrap();
     publisher.publish(0.0, f64::MAX).unwrap();
     for at in [f64::MIN, -1.0, 0.0, 1e300, f64::MAX] {
-        let alpha = subscriber.around(at).unwrap().alpha();
+        let alpha = subscriber.around(Shown::still(at)).unwrap().alpha();
         assert!((0.0..=1.0).contains(&alpha), "{alpha} at {at}");
     }
-    assert_eq!(subscriber.around(0.0).unwrap().alpha(), 0.5);
+    assert_eq!(subscriber.around(Shown::still(0.0)).unwrap().alpha(), 0.5);
 }
 
 #[test]
@@ -458,7 +459,7 @@ proptest! {
         }
         let oldest = history.len().saturating_sub(ticks);
         for moment in moments {
-            let Ok(reading) = subscriber.around(moment) else {
+            let Ok(reading) = subscriber.around(Shown::still(moment)) else {
                 prop_assert!(history.is_empty());
                 continue;
             };
@@ -492,7 +493,7 @@ fn a_followed_entity_is_cut_where_it_jumped_and_nowhere_else() {
     let mut followed = Followed::new(7);
     let mut frame = |subscriber: &mut Subscriber, at: f64| {
         let _ = subscriber.news();
-        let drawn = followed.draw(&subscriber.around(at).unwrap());
+        let drawn = followed.draw(&subscriber.around(Shown::still(at)).unwrap());
         drawn.map(|drawn| (drawn.before.position[0], drawn.now.position[0], drawn.cut))
     };
     publisher.spawn(1, at(50.0)).unwrap();
@@ -538,7 +539,7 @@ fn only_a_limit_above_zero_lets_views_run_on() {
         (0.05, 2.5),
         (f64::INFINITY, 3.0),
     ] {
-        let reading = subscriber.around(0.3).unwrap().extrapolate(limit);
+        let reading = subscriber.around(Shown::still(0.3)).unwrap().extrapolate(limit);
         let x = reading.view(0).unwrap().pose.position[0];
         assert!((x - expected).abs() < 1e-5, "{limit}: {x}");
     }

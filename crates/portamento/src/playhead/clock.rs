@@ -13,7 +13,7 @@
 //! * **a longer way**: several ticks in a row are later by more than jitter. The line goes there.
 //! * **another rate**: each tick is later (or earlier) than the one before by the same amount. The line turns.
 
-use super::Settings;
+use super::PlayheadSettings;
 #[cfg(feature = "serde")]
 use super::settings::LONGEST_SECONDS;
 
@@ -136,7 +136,7 @@ impl Line {
     }
 
     /// The alpha-beta filter.
-    fn follow(&mut self, arrival: f64, surprise: f64, settings: &Settings, tick: f64) {
+    fn follow(&mut self, arrival: f64, surprise: f64, settings: &PlayheadSettings, tick: f64) {
         let early = surprise / self.rate;
         let late = (-early).max(0.0);
         let scale = settings.late_scale * self.spread;
@@ -218,7 +218,7 @@ impl WriterClock {
         arrival: f64,
         sim: f64,
         tick: f64,
-        settings: &Settings,
+        settings: &PlayheadSettings,
     ) -> (Fitted, bool) {
         let relocked = if self.is_of_the_bunch(arrival, tick) {
             self.line = self.before;
@@ -260,7 +260,7 @@ impl WriterClock {
         self.filled += 1;
     }
 
-    fn fit(&mut self, arrival: f64, sim: f64, tick: f64, settings: &Settings) -> Fitted {
+    fn fit(&mut self, arrival: f64, sim: f64, tick: f64, settings: &PlayheadSettings) -> Fitted {
         let line = &mut self.line;
         let surprise = sim - line.reads(arrival);
         let early = surprise / line.rate;
@@ -304,7 +304,7 @@ impl WriterClock {
     }
 
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self, settings: &Settings) -> bool {
+    pub(super) fn is_sound(&self, settings: &PlayheadSettings) -> bool {
         let lines = [self.line, self.before].iter().all(|line| {
             // A surprise beyond what is re-locked at moves neither of them.
             let spread = line.spread > 0.0 && line.spread <= LONGEST_SECONDS;

@@ -21,7 +21,7 @@ use core::fmt;
 /// let mut heard = None;
 /// for frame in 0..30 {
 ///     let shown = playhead.advance(5.1 + f64::from(frame) / 144.0).unwrap();
-///     while let Some(cue) = cues.next(&shown) {
+///     while let Some(cue) = cues.next(shown) {
 ///         assert!(shown.at >= cue.at);
 ///         heard = Some(cue.event);
 ///     }
@@ -131,7 +131,7 @@ impl<E, const N: usize> Cues<E, N> {
 
     /// The next cue that `shown` has reached. Call it until there is none, every frame.
     #[must_use]
-    pub fn next(&mut self, shown: &Shown) -> Option<Cue<E>> {
+    pub fn next(&mut self, shown: Shown) -> Option<Cue<E>> {
         let due = self.waiting.get(0)?.at <= shown.at;
         if due { self.waiting.pop_front() } else { None }
     }

@@ -26,11 +26,11 @@ mod tests;
 mod timeline;
 
 pub use cues::{Cue, CueError, Cues};
-pub use settings::{Beyond, Lateness, Margin, Rule, Settings, SettingsError};
-pub use timeline::{Timeline, Where};
+pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
+pub use timeline::{Timeline, TimelinePlace};
 
-use crate::Moment;
 use crate::blend::Blend;
+use crate::{Presented, SettingError};
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
 
@@ -48,8 +48,7 @@ const RUN_AHEAD: f64 = 0.008;
 pub struct Shown {
     /// The moment of the writer's clock.
     pub at: f64,
-    /// How far the moment moved since the frame before: what a camera that follows the drawn things is given
-    /// ([`Shown::moment`]).
+    /// How far the moment moved since the frame before: what a camera that follows the drawn things advances by.
     pub presented: f64,
     /// How far `at` lies past the newest tick; 0 unless extrapolation was asked for.
     pub beyond: f64,
@@ -58,39 +57,17 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// This frame for a camera that follows one of the writer's things: it advances by as much as they do. (For
-    /// tracks and batches, which know nothing of the writer's clock, it is their newest tick.)
-    ///
-    /// ```
-    /// use portamento::blend::Pose;
-    /// use portamento::camera::{ChaseCamera, ChaseSettings};
-    /// use portamento::playhead::{Playhead, Timeline};
-    ///
-    /// let mut playhead = Playhead::at_hz(10.0)?;
-    /// let mut runner = Timeline::new();
-    /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
-    /// # for tick in 0..20 {
-    /// # let sim = f64::from(tick) * 0.1;
-    /// # playhead.observe(sim, sim);
-    /// # let pose = Pose::at([if tick < 10 { 0.0 } else { 1000.0 }, 0.0, 0.0]);
-    /// # if tick == 10 { runner.cut(sim, pose) } else { runner.push(sim, pose) };
-    /// # for now in [sim, sim + 0.05] {
-    ///
-    /// // In every frame:
-    /// if let Some(shown) = playhead.advance(now)
-    ///     && let Some(body) = runner.draw(&shown)
-    /// {
-    ///     let shot = camera.update(&shown.moment(), body); // learns of the cut from what was drawn
-    /// #   assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "{:?}", shot.eye);
-    /// }
-    /// # }
-    /// # }
-    /// # assert_eq!(camera.shot().eye[0], 1000.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// The moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a running
+    /// game a [`Playhead`] chooses the moment.
     #[must_use]
-    pub fn moment(&self) -> Moment {
-        Moment::NEWEST.presenting(self.presented)
+    pub const fn still(at: f64) -> Self {
+        Self { at, presented: 0.0, beyond: 0.0, skipped: 0.0 }
+    }
+}
+
+impl From<Shown> for Presented {
+    fn from(shown: Shown) -> Self {
+        Presented::from_seconds(shown.presented)
     }
 }
 
@@ -109,7 +86,7 @@ pub enum Observed {
 /// Counters of everything that went other than planned. They never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Counts {
+pub struct PlayheadCounts {
     /// Ticks observed with a new simulation time.
     pub ticks: u64,
     /// Ticks that stood for the newest moment seen, or an earlier one.
@@ -152,16 +129,16 @@ pub struct Counts {
 ///     assert!(shown.at >= last && shown.at <= playhead.newest().unwrap());
 ///     last = shown.at;
 /// }
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::Unchecked"))]
 pub struct Playhead {
-    settings: Settings,
+    settings: PlayheadSettings,
     life: Option<Life>,
     last_now: Option<f64>,
-    counts: Counts,
+    counts: PlayheadCounts,
 }
 
 /// What is known of one life of the writer.
@@ -197,21 +174,21 @@ impl Playhead {
     /// use portamento::playhead::Playhead;
     /// assert_eq!(Playhead::at_hz(10.0), Playhead::new(0.1));
     /// let error = Playhead::new(60.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "setting tick in seconds is 60.0, give one above 0, at most 2.0");
+    /// assert_eq!(error.to_string(), "tick in seconds is 60: give a number above 0, at most 2");
     /// ```
-    pub fn new(tick: f64) -> Result<Self, SettingsError> {
-        Playhead::with(Settings::new(settings::length("tick in seconds", tick)?))
+    pub fn new(tick: f64) -> Result<Self, SettingError> {
+        Playhead::with(PlayheadSettings::new(settings::length("tick in seconds", tick)?))
     }
 
     /// A playhead for a writer on this machine that ticks `hz` times a second of its own clock, from 0.5 to a million.
-    pub fn at_hz(hz: f64) -> Result<Self, SettingsError> {
-        Playhead::with(Settings::new(settings::length_at("ticks a second", hz)?))
+    pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
+        Playhead::with(PlayheadSettings::new(settings::length_at("ticks a second", hz)?))
     }
 
     /// A playhead with everything chosen; a tick of up to an hour.
-    pub fn with(settings: Settings) -> Result<Self, SettingsError> {
+    pub fn with(settings: PlayheadSettings) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Playhead { settings, life: None, last_now: None, counts: Counts::default() })
+        Ok(Playhead { settings, life: None, last_now: None, counts: PlayheadCounts::default() })
     }
 
     /// A tick that stands for `sim` on the writer's clock arrived at `arrival` on ours.
@@ -227,7 +204,7 @@ impl Playhead {
         };
         if sim <= life.newest {
             self.counts.old += 1;
-            if self.settings.rule == Rule::Seed {
+            if self.settings.rule == PlayheadRule::Seed {
                 life.previous = life.newest;
                 life.arrived = arrival.max(life.arrived);
                 life.silent = false;
@@ -279,14 +256,14 @@ impl Playhead {
         let elapsed = (now - last).clamp(0.0, f64::MAX);
         let before = life.shown;
         let skipped = match self.settings.rule {
-            Rule::Seed => {
+            PlayheadRule::Seed => {
                 let into_tick = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
                 // A clock that was set back takes nothing back of what was shown.
                 life.into_tick = if life.silent { into_tick.max(life.into_tick) } else { into_tick };
                 life.shown = life.previous.blend(&life.newest, life.into_tick);
                 0.0
             }
-            Rule::Locked => life.follow(now, elapsed, &self.settings),
+            PlayheadRule::Locked => life.follow(now, elapsed, &self.settings),
         };
         if skipped > 0.0 {
             self.counts.jumps += 1;
@@ -313,7 +290,7 @@ impl Playhead {
     #[must_use]
     pub fn seed_alpha(&self) -> Option<f64> {
         let life = self.life.as_ref()?;
-        (self.settings.rule == Rule::Seed).then_some(life.into_tick)
+        (self.settings.rule == PlayheadRule::Seed).then_some(life.into_tick)
     }
 
     /// The newest simulation time observed.
@@ -336,19 +313,19 @@ impl Playhead {
 
     /// What went other than planned so far.
     #[must_use]
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &PlayheadCounts {
         &self.counts
     }
 
     /// The settings it runs with.
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &PlayheadSettings {
         &self.settings
     }
 }
 
 impl Life {
-    fn new(arrival: f64, sim: f64, settings: &Settings) -> Self {
+    fn new(arrival: f64, sim: f64, settings: &PlayheadSettings) -> Self {
         Life {
             clock: WriterClock::new(arrival, sim),
             lateness: LatenessLog::new(arrival, settings.tick),
@@ -366,7 +343,7 @@ impl Life {
     }
 
     /// Follows a tick; true if the one before it had begun a new line.
-    fn observe(&mut self, arrival: f64, sim: f64, settings: &Settings) -> bool {
+    fn observe(&mut self, arrival: f64, sim: f64, settings: &PlayheadSettings) -> bool {
         self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
         let tick = self.tick();
         self.previous = self.newest;
@@ -394,7 +371,7 @@ impl Life {
     }
 
     /// Lets the margin cover a lateness, unless it is one that is skipped instead.
-    fn cover(&mut self, arrival: f64, late: f64, settings: &Settings) {
+    fn cover(&mut self, arrival: f64, late: f64, settings: &PlayheadSettings) {
         if late <= settings.relock {
             self.lateness.add(arrival, late, settings.margin.memory);
         }
@@ -407,7 +384,7 @@ impl Life {
     }
 
     /// Moves the playhead; returns what it skipped.
-    fn follow(&mut self, now: f64, elapsed: f64, settings: &Settings) -> f64 {
+    fn follow(&mut self, now: f64, elapsed: f64, settings: &PlayheadSettings) -> f64 {
         let elapsed = self.believable(elapsed, settings);
         let rate = self.clock.rate();
         let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
@@ -439,7 +416,7 @@ impl Life {
     }
 
     /// How long this frame took, as far as the picture is concerned.
-    fn believable(&mut self, elapsed: f64, settings: &Settings) -> f64 {
+    fn believable(&mut self, elapsed: f64, settings: &PlayheadSettings) -> f64 {
         let usual = core::mem::replace(&mut self.frame, elapsed);
         if self.silent && !self.starved && elapsed > settings.relock && elapsed > 4.0 * usual {
             // In the middle of a stream nothing arrives for far longer than a frame ever takes: our clock was set,

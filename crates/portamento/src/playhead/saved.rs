@@ -1,19 +1,20 @@
 //! A playhead that comes from a file is only believed if its numbers fit together.
 
-use super::{Counts, Life, Playhead, Settings, SettingsError};
+use super::{Life, Playhead, PlayheadCounts, PlayheadSettings};
+use crate::SettingError;
 use core::fmt;
 
 #[derive(serde::Deserialize)]
 pub(super) struct Unchecked {
-    settings: Settings,
+    settings: PlayheadSettings,
     life: Option<Life>,
     last_now: Option<f64>,
-    counts: Counts,
+    counts: PlayheadCounts,
 }
 
 /// Why a saved playhead was refused.
 pub(super) enum Unsound {
-    Settings(SettingsError),
+    Settings(SettingError),
     State,
 }
 
@@ -41,7 +42,7 @@ impl TryFrom<Unchecked> for Playhead {
 }
 
 impl Life {
-    fn is_sound(&self, settings: &Settings) -> bool {
+    fn is_sound(&self, settings: &PlayheadSettings) -> bool {
         let numbers = [self.previous, self.newest, self.arrived, self.shown, self.into_tick, self.frame];
         let all = numbers.iter().chain(&self.spacings).chain(self.resumed.iter());
         all.copied().all(f64::is_finite) && self.clock.is_sound(settings) && self.lateness.is_sound()

@@ -1,6 +1,6 @@
 //! How should the playhead run?
 
-use core::fmt;
+use crate::error::{SettingError, within};
 
 /// No setting is longer.
 pub(super) const LONGEST_SECONDS: f64 = 3600.0;
@@ -11,7 +11,7 @@ const LEAST_LATE_SCALE: f64 = 1e-3;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Rule {
+pub enum PlayheadRule {
     /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to
     /// it. Whatever shakes the arrivals shakes the picture.
     Seed,
@@ -77,16 +77,16 @@ impl Beyond {
     }
 }
 
-/// All that can be chosen about a [`Playhead`](super::Playhead). [`Settings::new`] is right for a writer on the same
-/// machine, and what its fields call default; [`Settings::network`] for one far away.
+/// All that can be chosen about a [`Playhead`](super::Playhead). [`PlayheadSettings::new`] is right for a writer on the same
+/// machine, and what its fields call default; [`PlayheadSettings::network`] for one far away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Settings {
+pub struct PlayheadSettings {
     /// The nominal tick length in seconds of the writer's clock. `seed` uses it as it is, `locked` until it has
     /// seen the real one.
     pub tick: f64,
     /// Which rule chooses the moment. Default `Locked`.
-    pub rule: Rule,
+    pub rule: PlayheadRule,
     /// How far behind to stay. The defaults stand in [`Margin`].
     pub margin: Margin,
     /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.08 }`.
@@ -116,13 +116,13 @@ pub struct Settings {
     pub late_scale: f64,
 }
 
-impl Settings {
+impl PlayheadSettings {
     /// For a writer on this machine that ticks every `tick` seconds of its clock.
     #[must_use]
     pub fn new(tick: f64) -> Self {
-        Settings {
+        PlayheadSettings {
             tick,
-            rule: Rule::Locked,
+            rule: PlayheadRule::Locked,
             margin: Margin::default(),
             beyond: Beyond::Hold,
             pull: 1.0,
@@ -140,7 +140,7 @@ impl Settings {
     /// extrapolation, re-locking at 120 ms, a rate that may only drift.
     #[must_use]
     pub fn network(tick: f64) -> Self {
-        Settings {
+        PlayheadSettings {
             margin: Margin { lateness: Lateness::Median, ..Margin::default() },
             beyond: Beyond::Extrapolate { limit: 0.08 },
             relock: 0.12,
@@ -150,27 +150,27 @@ impl Settings {
             late_scale: 2.0,
             pull: 2.0,
             brake: 2.0,
-            ..Settings::new(tick)
+            ..PlayheadSettings::new(tick)
         }
     }
 
     /// The same with another rule.
     #[must_use]
-    pub fn with_rule(self, rule: Rule) -> Self {
-        Settings { rule, ..self }
+    pub fn with_rule(self, rule: PlayheadRule) -> Self {
+        PlayheadSettings { rule, ..self }
     }
 
     /// The same with another answer to running out of ticks.
     #[must_use]
     pub fn with_beyond(self, beyond: Beyond) -> Self {
-        Settings { beyond, ..self }
+        PlayheadSettings { beyond, ..self }
     }
 
     pub(super) fn bounded_rate(&self, rate: f64) -> f64 {
         rate.clamp(1.0 / (1.0 + self.rate_within), 1.0 + self.rate_within)
     }
 
-    pub(super) fn check(&self) -> Result<(), SettingsError> {
+    pub(super) fn check(&self) -> Result<(), SettingError> {
         let numbers = [
             ("tick", self.tick, f64::MIN_POSITIVE, LONGEST_SECONDS),
             ("margin.floor", self.margin.floor, 0.0, LONGEST_SECONDS),
@@ -197,43 +197,11 @@ impl Settings {
 const LONGEST: f64 = 2.0;
 
 /// `seconds`, if that is what it is and no rate.
-pub(crate) fn length(name: &'static str, seconds: f64) -> Result<f64, SettingsError> {
+pub(crate) fn length(name: &'static str, seconds: f64) -> Result<f64, SettingError> {
     within(name, seconds, f64::MIN_POSITIVE, LONGEST)
 }
 
 /// How long each of `hz` a second takes.
-pub(crate) fn length_at(name: &'static str, hz: f64) -> Result<f64, SettingsError> {
+pub(crate) fn length_at(name: &'static str, hz: f64) -> Result<f64, SettingError> {
     Ok(1.0 / within(name, hz, 1.0 / LONGEST, 1e6)?)
 }
-
-fn within(name: &'static str, value: f64, least: f64, most: f64) -> Result<f64, SettingsError> {
-    if value >= least && value <= most { Ok(value) } else { Err(SettingsError { name, value, least, most }) }
-}
-
-/// A setting that can never work.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct SettingsError {
-    /// The setting's name.
-    pub name: &'static str,
-    /// What it was.
-    pub value: f64,
-    /// The least that works.
-    pub least: f64,
-    /// The most that works.
-    pub most: f64,
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SettingsError { name, value, least, most } = self;
-        // Debug has exponents: these numbers may be hundreds of digits long without.
-        if *least == f64::MIN_POSITIVE {
-            write!(f, "setting {name} is {value:?}, give one above 0, at most {most:?}")
-        } else {
-            write!(f, "setting {name} is {value:?}, give one from {least:?} to {most:?}")
-        }
-    }
-}
-
-impl core::error::Error for SettingsError {}

@@ -2,8 +2,8 @@
 
 use super::Shown;
 use super::ring::Ring;
+use crate::Drawn;
 use crate::blend::Blend;
-use crate::track::Drawn;
 
 /// The last `K` values of one thing, each with its simulation time, drawn where a
 /// [`Playhead`](super::Playhead) says.
@@ -27,10 +27,10 @@ use crate::track::Drawn;
 ///         ball.push(f64::from(tick) * 0.1, [tick, 0.0]);
 ///     }
 ///     let shown = playhead.advance(now).unwrap();
-///     drawn.push(ball.view(&shown).unwrap()[0]);
+///     drawn.push(ball.view(shown).unwrap()[0]);
 /// }
 /// assert!(drawn.windows(2).all(|pair| pair[0] <= pair[1]));
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -53,10 +53,10 @@ struct Entry<T> {
     cuts: u32,
 }
 
-/// Where a moment lies among the ticks that are known.
+/// TimelinePlace a moment lies among the ticks that are known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Where {
+pub enum TimelinePlace {
     /// Before the oldest that is kept: that one is drawn. More ticks must be kept.
     Forgotten,
     /// Between two ticks, `alpha` of the way (0..1).
@@ -73,14 +73,14 @@ pub enum Where {
     },
 }
 
-impl Where {
+impl TimelinePlace {
     /// The place between the two ticks around the moment, 0..=1; 1 at the newest and beyond.
     #[must_use]
     pub fn alpha(self) -> f64 {
         match self {
-            Where::Forgotten => 0.0,
-            Where::Between { alpha } => alpha,
-            Where::Newest | Where::Beyond { .. } => 1.0,
+            TimelinePlace::Forgotten => 0.0,
+            TimelinePlace::Between { alpha } => alpha,
+            TimelinePlace::Newest | TimelinePlace::Beyond { .. } => 1.0,
         }
     }
 }
@@ -164,19 +164,22 @@ impl<T, const K: usize> Timeline<T, K> {
         self.drawn.iter_mut().for_each(|(_, drawn)| shift(drawn));
     }
 
-    /// Where `shown` lies among the ticks; `None` before the first.
+    /// TimelinePlace `shown` lies among the ticks; `None` before the first.
     #[must_use]
-    pub fn place(&self, shown: &Shown) -> Option<Where> {
+    pub fn place(&self, shown: Shown) -> Option<TimelinePlace> {
         self.around(shown.at).map(|(_, place)| place)
     }
 
     /// The entry at or before `at` (else the oldest) and where that puts `at`.
-    fn around(&self, at: f64) -> Option<(usize, Where)> {
+    fn around(&self, at: f64) -> Option<(usize, TimelinePlace)> {
         let last = self.entries.len().checked_sub(1)?;
         let sim = |i: usize| self.entries.get(i).map_or(f64::NAN, |entry| entry.sim);
         if at >= sim(last) {
             let seconds = at - sim(last);
-            return Some((last, if seconds > 0.0 { Where::Beyond { seconds } } else { Where::Newest }));
+            return Some((
+                last,
+                if seconds > 0.0 { TimelinePlace::Beyond { seconds } } else { TimelinePlace::Newest },
+            ));
         }
         // The drawn moment is near the newest end.
         let mut i = last;
@@ -185,25 +188,25 @@ impl<T, const K: usize> Timeline<T, K> {
         }
         let (from, to) = (sim(i), sim(i + 1));
         if at < from {
-            return Some((i, Where::Forgotten));
+            return Some((i, TimelinePlace::Forgotten));
         }
         // Halves, because the whole of a huge span overflows.
         let alpha = (0.5 * at - 0.5 * from) / (0.5 * to - 0.5 * from);
-        Some((i, Where::Between { alpha }))
+        Some((i, TimelinePlace::Between { alpha }))
     }
 }
 
 impl<T: Blend, const K: usize> Timeline<T, K> {
     /// What to draw at `shown`, without remembering it; `None` before the first tick.
     #[must_use]
-    pub fn view(&self, shown: &Shown) -> Option<T> {
+    pub fn view(&self, shown: Shown) -> Option<T> {
         self.look(shown).map(|(_, view)| view)
     }
 
     /// What to draw at `shown`, with the frame before it for motion vectors; `None` before the first tick. Call it
     /// once a frame. It knows of every cut that was drawn past, also of one that came in after its moment had been
     /// shown: then the cut is seen when it comes in. The first frame is one.
-    pub fn draw(&mut self, shown: &Shown) -> Option<Drawn<T>> {
+    pub fn draw(&mut self, shown: Shown) -> Option<Drawn<T>> {
         let (cuts, now) = self.look(shown)?;
         let before = self.drawn.replace((cuts, now.clone()));
         let cut = before.as_ref().is_none_or(|before| before.0 != cuts);
@@ -212,23 +215,25 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
     }
 
     /// The view, and how many cuts lie before it.
-    fn look(&self, shown: &Shown) -> Option<(u32, T)> {
+    fn look(&self, shown: Shown) -> Option<(u32, T)> {
         let (i, place) = self.around(shown.at)?;
         let entry = self.entries.get(i)?;
         let view = match place {
-            Where::Forgotten | Where::Newest => entry.value.clone(),
-            Where::Between { alpha } => match self.entries.get(i + 1) {
+            TimelinePlace::Forgotten | TimelinePlace::Newest => entry.value.clone(),
+            TimelinePlace::Between { alpha } => match self.entries.get(i + 1) {
                 Some(next) if !next.cut => entry.value.blend(&next.value, alpha),
                 _ => entry.value.clone(),
             },
-            Where::Beyond { seconds } => match i.checked_sub(1).and_then(|before| self.entries.get(before)) {
-                Some(before) if before.sim < entry.sim => {
-                    // Of a teleport only the far side goes on: by its velocity, if it has one.
-                    let from = if entry.cut { &entry.value } else { &before.value };
-                    from.extrapolate(&entry.value, seconds / (entry.sim - before.sim))
+            TimelinePlace::Beyond { seconds } => {
+                match i.checked_sub(1).and_then(|before| self.entries.get(before)) {
+                    Some(before) if before.sim < entry.sim => {
+                        // Of a teleport only the far side goes on: by its velocity, if it has one.
+                        let from = if entry.cut { &entry.value } else { &before.value };
+                        from.extrapolate(&entry.value, seconds / (entry.sim - before.sim))
+                    }
+                    _ => entry.value.clone(),
                 }
-                _ => entry.value.clone(),
-            },
+            }
         };
         Some((entry.cuts, view))
     }

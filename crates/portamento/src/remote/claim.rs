@@ -8,7 +8,7 @@ use crate::math::round;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Made {
-    pub seen: Seen,
+    pub seen: ClaimKind,
     pub before: Option<f64>,
     /// `None` where it lies on or past `to`.
     pub from: Option<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Made {
 impl Made {
     pub fn blended<T: Displace>(piece: &Piece<'_, T>, fraction: u16) -> Self {
         Made {
-            seen: Seen::Blended,
+            seen: ClaimKind::Blended,
             before: piece.before.map(|n| n.sent),
             from: Some(piece.from.sent),
             to: piece.to.sent,
@@ -31,11 +31,11 @@ impl Made {
     }
 
     pub fn beyond(before: Option<f64>, node: f64, fraction: u16) -> Self {
-        Made { seen: Seen::Extrapolated, before, fraction, ..Made::held(node) }
+        Made { seen: ClaimKind::Extrapolated, before, fraction, ..Made::held(node) }
     }
 
     pub fn held(node: f64) -> Self {
-        Made { seen: Seen::Held, before: None, from: None, to: node, after: None, fraction: 0 }
+        Made { seen: ClaimKind::Held, before: None, from: None, to: node, after: None, fraction: 0 }
     }
 
     /// The last snapshot at or before the moment.
@@ -47,7 +47,7 @@ impl Made {
 /// What kind of view a claim names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Seen {
+pub enum ClaimKind {
     /// Between two snapshots.
     Blended,
     /// Past the newest one the client had.
@@ -73,7 +73,7 @@ pub struct Claim {
     /// Grains ahead of `to`; 0: none.
     pub(super) after: u8,
     pub(super) fraction: u16,
-    pub(super) seen: Seen,
+    pub(super) seen: ClaimKind,
     pub(super) offset: bool,
 }
 
@@ -113,9 +113,9 @@ impl Claim {
         let [t0, t1] = self.to.to_le_bytes();
         let [f0, f1] = self.fraction.to_le_bytes();
         let seen = match self.seen {
-            Seen::Blended => 0,
-            Seen::Extrapolated => 1,
-            Seen::Held => 2,
+            ClaimKind::Blended => 0,
+            ClaimKind::Extrapolated => 1,
+            ClaimKind::Held => 2,
         };
         [t0, t1, self.from, self.before, self.after, f0, f1, seen | u8::from(self.offset) << 7]
     }
@@ -125,9 +125,9 @@ impl Claim {
     pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
         let [t0, t1, from, before, after, f0, f1, kind] = bytes;
         let seen = match kind & 0x7f {
-            0 => Seen::Blended,
-            1 => Seen::Extrapolated,
-            2 => Seen::Held,
+            0 => ClaimKind::Blended,
+            1 => ClaimKind::Extrapolated,
+            2 => ClaimKind::Held,
             _ => return None,
         };
         let (to, fraction) = (u16::from_le_bytes([t0, t1]), u16::from_le_bytes([f0, f1]));
@@ -139,9 +139,9 @@ impl Claim {
     pub(super) fn is_sound(&self) -> bool {
         let Claim { from, before, after, fraction, .. } = *self;
         match self.seen {
-            Seen::Blended => from > 0,
-            Seen::Extrapolated => from == 0 && after == 0,
-            Seen::Held => from == 0 && before == 0 && after == 0 && fraction == 0,
+            ClaimKind::Blended => from > 0,
+            ClaimKind::Extrapolated => from == 0 && after == 0,
+            ClaimKind::Held => from == 0 && before == 0 && after == 0 && fraction == 0,
         }
     }
 }

@@ -10,26 +10,26 @@ use core::fmt;
 /// angle, one that only turns no length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Size {
+pub struct OffsetSize {
     /// In the user's unit.
     pub length: f64,
     /// In radians.
     pub angle: f64,
 }
 
-impl Size {
+impl OffsetSize {
     /// The same in everything.
     #[must_use]
     pub const fn both(value: f64) -> Self {
-        Size { length: value, angle: value }
+        OffsetSize { length: value, angle: value }
     }
 
     pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        Size { length: f(self.length), angle: f(self.angle) }
+        OffsetSize { length: f(self.length), angle: f(self.angle) }
     }
 
     pub(super) fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        Size { length: f(self.length, other.length), angle: f(self.angle, other.angle) }
+        OffsetSize { length: f(self.length, other.length), angle: f(self.angle, other.angle) }
     }
 
     /// Whether both are finite.
@@ -50,11 +50,11 @@ impl Size {
 /// an angle, [`Pose`], [`Pose2`] and [`Pose64`] both; a [`Scaled`] pose is measured by its pose alone.
 ///
 /// ```
-/// use portamento::remote::{Displace, Size};
+/// use portamento::remote::{Displace, OffsetSize};
 ///
 /// let by = [3.0f32, 4.0, 0.0];
 /// assert_eq!(<[f32; 3]>::size(&by).length, 5.0);
-/// assert_eq!(<[f32; 3]>::scaled(&by, Size::both(0.5)), [1.5, 2.0, 0.0]);
+/// assert_eq!(<[f32; 3]>::scaled(&by, OffsetSize::both(0.5)), [1.5, 2.0, 0.0]);
 /// ```
 ///
 /// A struct of your own derives it, with [`Blend`](crate::blend::Blend) and [`Hermite`]; the derive macro's page says
@@ -62,7 +62,7 @@ impl Size {
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Hermite};
-/// use portamento::remote::{Displace, Report, Sender, Snapshots};
+/// use portamento::remote::{Displace, Report, Peer, Snapshots};
 ///
 /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 /// struct Tank {
@@ -75,7 +75,7 @@ impl Size {
 ///     ammo: u32,
 /// }
 ///
-/// let mut server = Sender::at_hz(20.0)?;
+/// let mut server = Peer::at_hz(20.0)?;
 /// let mut enemy = Snapshots::<Tank>::new();
 /// for frame in 0..120 {
 ///     let now = f64::from(frame) / 60.0;
@@ -88,14 +88,14 @@ impl Size {
 ///         enemy.insert(stamp, Report::new(tank));
 ///     }
 ///     if now > 1.5 && let Some(frame) = server.frame(now + 0.04) {
-///         let drawn = enemy.draw(&frame).expect("it has appeared").view;
+///         let drawn = enemy.draw(&frame).here().expect("it has appeared").now;
 ///         assert!((f64::from(drawn.position[0]) - 2.0 * frame.shown).abs() < 0.01);
 ///         assert!((f64::from(drawn.turret) - (frame.shown + 3.0 - 6.28318)).abs() < 0.01); // over the half turn
 ///         assert!((f64::from(drawn.fuel) - (60.0 - frame.shown)).abs() < 0.01);
 ///         assert_eq!(drawn.ammo, 8);
 ///     }
 /// }
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand beside its truth: how far apart two of them are is not known",
@@ -107,11 +107,11 @@ impl Size {
 pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {
     /// The inner product of two displacements, ways and turns apart.
     #[must_use]
-    fn inner(a: &Self::Velocity, b: &Self::Velocity) -> Size;
+    fn inner(a: &Self::Velocity, b: &Self::Velocity) -> OffsetSize;
 
     /// A displacement with its way and its turn scaled.
     #[must_use]
-    fn scaled(by: &Self::Velocity, factor: Size) -> Self::Velocity;
+    fn scaled(by: &Self::Velocity, factor: OffsetSize) -> Self::Velocity;
 
     /// Whether every number in it is finite.
     #[must_use]
@@ -126,7 +126,7 @@ pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt:
 
     /// How far a displacement goes.
     #[must_use]
-    fn size(by: &Self::Velocity) -> Size {
+    fn size(by: &Self::Velocity) -> OffsetSize {
         Self::inner(by, by).map(math::sqrt)
     }
 }
@@ -135,12 +135,12 @@ macro_rules! displace_for {
     ($float:ty) => {
         impl Displace for $float {
             #[inline]
-            fn inner(a: &Self, b: &Self) -> Size {
-                Size { length: *a as f64 * *b as f64, angle: 0.0 }
+            fn inner(a: &Self, b: &Self) -> OffsetSize {
+                OffsetSize { length: *a as f64 * *b as f64, angle: 0.0 }
             }
 
             #[inline]
-            fn scaled(by: &Self, factor: Size) -> Self {
+            fn scaled(by: &Self, factor: OffsetSize) -> Self {
                 (*by as f64 * factor.length) as $float
             }
 
@@ -157,8 +157,8 @@ displace_for!(f64);
 
 impl<T: Displace, const N: usize> Displace for [T; N] {
     #[inline]
-    fn inner(a: &Self::Velocity, b: &Self::Velocity) -> Size {
-        let mut sum = Size::default();
+    fn inner(a: &Self::Velocity, b: &Self::Velocity) -> OffsetSize {
+        let mut sum = OffsetSize::default();
         for i in 0..N {
             sum = sum.zip(T::inner(&a[i], &b[i]), |x, y| x + y);
         }
@@ -166,7 +166,7 @@ impl<T: Displace, const N: usize> Displace for [T; N] {
     }
 
     #[inline]
-    fn scaled(by: &Self::Velocity, factor: Size) -> Self::Velocity {
+    fn scaled(by: &Self::Velocity, factor: OffsetSize) -> Self::Velocity {
         core::array::from_fn(|i| T::scaled(&by[i], factor))
     }
 
@@ -185,12 +185,12 @@ macro_rules! displace_for_angle {
     ($name:ident, $float:ty) => {
         impl Displace for $name {
             #[inline]
-            fn inner(a: &$float, b: &$float) -> Size {
-                Size { length: 0.0, angle: *a as f64 * *b as f64 }
+            fn inner(a: &$float, b: &$float) -> OffsetSize {
+                OffsetSize { length: 0.0, angle: *a as f64 * *b as f64 }
             }
 
             #[inline]
-            fn scaled(by: &$float, factor: Size) -> $float {
+            fn scaled(by: &$float, factor: OffsetSize) -> $float {
                 (*by as f64 * factor.angle) as $float
             }
 
@@ -207,13 +207,13 @@ displace_for_angle!(Angle64, f64);
 
 impl Displace for Rotation {
     #[inline]
-    fn inner(a: &[f32; 3], b: &[f32; 3]) -> Size {
-        Size { length: 0.0, angle: <[f32; 3]>::inner(a, b).length }
+    fn inner(a: &[f32; 3], b: &[f32; 3]) -> OffsetSize {
+        OffsetSize { length: 0.0, angle: <[f32; 3]>::inner(a, b).length }
     }
 
     #[inline]
-    fn scaled(by: &[f32; 3], factor: Size) -> [f32; 3] {
-        <[f32; 3]>::scaled(by, Size::both(factor.angle))
+    fn scaled(by: &[f32; 3], factor: OffsetSize) -> [f32; 3] {
+        <[f32; 3]>::scaled(by, OffsetSize::both(factor.angle))
     }
 
     #[inline]
@@ -226,13 +226,13 @@ macro_rules! displace_for_pose {
     ($name:ident) => {
         impl Displace for $name {
             #[inline]
-            fn inner(a: &Velocity, b: &Velocity) -> Size {
+            fn inner(a: &Velocity, b: &Velocity) -> OffsetSize {
                 let length = <[f32; 3]>::inner(&a.linear, &b.linear).length;
-                Size { length, ..Rotation::inner(&a.angular, &b.angular) }
+                OffsetSize { length, ..Rotation::inner(&a.angular, &b.angular) }
             }
 
             #[inline]
-            fn scaled(by: &Velocity, factor: Size) -> Velocity {
+            fn scaled(by: &Velocity, factor: OffsetSize) -> Velocity {
                 Velocity {
                     linear: <[f32; 3]>::scaled(&by.linear, factor),
                     angular: Rotation::scaled(&by.angular, factor),
@@ -252,12 +252,12 @@ displace_for_pose!(Pose64);
 
 impl Displace for Turn {
     #[inline]
-    fn inner(a: &f32, b: &f32) -> Size {
+    fn inner(a: &f32, b: &f32) -> OffsetSize {
         Angle::inner(a, b)
     }
 
     #[inline]
-    fn scaled(by: &f32, factor: Size) -> f32 {
+    fn scaled(by: &f32, factor: OffsetSize) -> f32 {
         Angle::scaled(by, factor)
     }
 
@@ -269,13 +269,13 @@ impl Displace for Turn {
 
 impl Displace for Pose2 {
     #[inline]
-    fn inner(a: &Velocity2, b: &Velocity2) -> Size {
+    fn inner(a: &Velocity2, b: &Velocity2) -> OffsetSize {
         let length = <[f32; 2]>::inner(&a.linear, &b.linear).length;
-        Size { length, ..Turn::inner(&a.angular, &b.angular) }
+        OffsetSize { length, ..Turn::inner(&a.angular, &b.angular) }
     }
 
     #[inline]
-    fn scaled(by: &Velocity2, factor: Size) -> Velocity2 {
+    fn scaled(by: &Velocity2, factor: OffsetSize) -> Velocity2 {
         Velocity2 {
             linear: <[f32; 2]>::scaled(&by.linear, factor),
             angular: Turn::scaled(&by.angular, factor),
@@ -290,12 +290,12 @@ impl Displace for Pose2 {
 
 impl<P: Displace> Displace for Scaled<P> {
     #[inline]
-    fn inner(a: &P::Velocity, b: &P::Velocity) -> Size {
+    fn inner(a: &P::Velocity, b: &P::Velocity) -> OffsetSize {
         P::inner(a, b)
     }
 
     #[inline]
-    fn scaled(by: &P::Velocity, factor: Size) -> P::Velocity {
+    fn scaled(by: &P::Velocity, factor: OffsetSize) -> P::Velocity {
         P::scaled(by, factor)
     }
 
@@ -326,8 +326,8 @@ mod tests {
             prop_assert_eq!(Pose2::inner(&flat(a), &flat(b)), Pose::inner(&solid(a), &solid(b)));
             prop_assert_eq!(Pose2::size(&flat(a)), Pose::size(&solid(a)));
             let (flat, solid) = (
-                Pose2::scaled(&flat(a), Size { length, angle }),
-                Pose::scaled(&solid(a), Size { length, angle }),
+                Pose2::scaled(&flat(a), OffsetSize { length, angle }),
+                Pose::scaled(&solid(a), OffsetSize { length, angle }),
             );
             prop_assert_eq!([flat.linear[0], flat.linear[1], 0.0], solid.linear);
             prop_assert_eq!([0.0, 0.0, flat.angular], solid.angular);
@@ -340,12 +340,12 @@ mod tests {
         let one = Sprite { pose: Pose2::at([1.0, 2.0]), scale: [1.0; 3] };
         let grown = Sprite { scale: [2.0; 3], ..one };
         assert!(one.same_place(&grown), "what grows stays where it is");
-        assert_eq!(Sprite::size(&Sprite::velocity(&one, &grown, 1.0)), Size::default());
+        assert_eq!(Sprite::size(&Sprite::velocity(&one, &grown, 1.0)), OffsetSize::default());
         let beside = Sprite { pose: Pose2::at([4.0, 6.0]), ..one };
         assert!(!one.same_place(&beside));
         let by = Sprite::velocity(&one, &beside, 1.0);
-        assert_eq!(Sprite::size(&by), Size { length: 5.0, angle: 0.0 });
-        assert_eq!(one.advance(&Sprite::scaled(&by, Size::both(0.5)), 1.0).pose, Pose2::at([2.5, 4.0]));
+        assert_eq!(Sprite::size(&by), OffsetSize { length: 5.0, angle: 0.0 });
+        assert_eq!(one.advance(&Sprite::scaled(&by, OffsetSize::both(0.5)), 1.0).pose, Pose2::at([2.5, 4.0]));
 
         let no_turn = Turn { z: f32::NAN, w: 1.0 };
         assert!(one.is_finite() && !no_turn.is_finite());

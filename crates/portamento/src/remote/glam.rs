@@ -5,17 +5,17 @@ macro_rules! glam_version {
         #[cfg(feature = $feature)]
         mod $module {
             use crate::blend::Rotation;
-            use crate::remote::{Displace, Size};
+            use crate::remote::{Displace, OffsetSize};
             use $glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
             macro_rules! vector {
                 ($vector:ty, $array:ty) => {
                     impl Displace for $vector {
-                        fn inner(a: &Self, b: &Self) -> Size {
+                        fn inner(a: &Self, b: &Self) -> OffsetSize {
                             <$array>::inner(&a.to_array(), &b.to_array())
                         }
 
-                        fn scaled(by: &Self, factor: Size) -> Self {
+                        fn scaled(by: &Self, factor: OffsetSize) -> Self {
                             Self::from_array(<$array>::scaled(&by.to_array(), factor))
                         }
 
@@ -33,11 +33,11 @@ macro_rules! glam_version {
             vector!(DVec3, [f64; 3]);
 
             impl Displace for Quat {
-                fn inner(a: &Vec3, b: &Vec3) -> Size {
+                fn inner(a: &Vec3, b: &Vec3) -> OffsetSize {
                     Rotation::inner(&a.to_array(), &b.to_array())
                 }
 
-                fn scaled(by: &Vec3, factor: Size) -> Vec3 {
+                fn scaled(by: &Vec3, factor: OffsetSize) -> Vec3 {
                     Vec3::from_array(Rotation::scaled(&by.to_array(), factor))
                 }
 
@@ -51,8 +51,8 @@ macro_rules! glam_version {
                 use crate::blend::Hermite;
                 let (from, to) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, -1.0, 7.0));
                 let by = Vec3::velocity(&from, &to, 1.0);
-                assert_eq!(Vec3::size(&by), Size { length: 5.0, angle: 0.0 });
-                assert_eq!(Vec3::scaled(&by, Size::both(2.0)), 2.0 * (to - from));
+                assert_eq!(Vec3::size(&by), OffsetSize { length: 5.0, angle: 0.0 });
+                assert_eq!(Vec3::scaled(&by, OffsetSize::both(2.0)), 2.0 * (to - from));
                 let (from, to) = (Quat::from_rotation_x(0.3), Quat::from_rotation_x(0.7));
                 let by = Quat::velocity(&from, &to, 1.0);
                 assert!((Quat::size(&by).angle - 0.4).abs() < 1e-6);

@@ -5,9 +5,9 @@
 //! the server's own messages make possible.
 
 use super::Displace;
-use super::claim::{Claim, Seen, grain, low_bits};
+use super::claim::{Claim, ClaimKind, grain, low_bits};
 use super::store::{Node, Piece, Put, Report, Store, alpha_of, beyond};
-use crate::playhead::SettingsError;
+use crate::error::{SettingError, within};
 use core::fmt;
 
 /// What a server is ready to believe.
@@ -27,14 +27,12 @@ pub struct RewindLimits {
 }
 
 impl RewindLimits {
-    fn check(&self) -> Result<(), SettingsError> {
+    fn check(&self) -> Result<(), SettingError> {
         for (name, value) in
             [("limits.back", self.back), ("limits.gap", self.gap), ("limits.beyond", self.beyond)]
         {
             // Nothing is above NaN: as a limit it would allow everything.
-            if !(value >= 0.0) {
-                return Err(SettingsError { name, value, least: 0.0, most: f64::INFINITY });
-            }
+            within(name, value, 0.0, f64::INFINITY)?;
         }
         Ok(())
     }
@@ -49,7 +47,7 @@ impl Default for RewindLimits {
 /// Why a claim was refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum RewindRefused {
     /// Nothing was recorded yet.
     Empty,
     /// It names a snapshot that was never sent, or is no longer remembered.
@@ -79,28 +77,30 @@ pub enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RewindRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Empty => write!(f, "claim refused: nothing was recorded yet"),
-            Refused::Unknown => write!(f, "claim refused: it names a snapshot that is not in the history"),
-            Refused::AcrossCut => {
+            RewindRefused::Empty => write!(f, "claim refused: nothing was recorded yet"),
+            RewindRefused::Unknown => {
+                write!(f, "claim refused: it names a snapshot that is not in the history")
+            }
+            RewindRefused::AcrossCut => {
                 write!(f, "claim refused: a cut lies between its snapshots, or the thing was gone")
             }
-            Refused::TooOld { back, limit } => {
+            RewindRefused::TooOld { back, limit } => {
                 write!(f, "claim refused: it reaches {back:.6} s back, {limit} s are allowed")
             }
-            Refused::TooFarApart { gap, limit } => {
+            RewindRefused::TooFarApart { gap, limit } => {
                 write!(f, "claim refused: its snapshots lie {gap:.6} s apart, {limit} s are allowed")
             }
-            Refused::TooFarBeyond { beyond, limit } => {
+            RewindRefused::TooFarBeyond { beyond, limit } => {
                 write!(f, "claim refused: it extrapolates {beyond:.6} s, {limit} s are allowed")
             }
         }
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for RewindRefused {}
 
 /// What the client saw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +110,7 @@ pub struct Rewound<T> {
     /// The moment of the server's clock that it stands for.
     pub moment: f64,
     /// What kind of view it was. Extrapolated ones never were true.
-    pub seen: Seen,
+    pub seen: ClaimKind,
     /// The client drew it somewhat beside this place.
     pub offset: bool,
 }
@@ -118,11 +118,11 @@ pub struct Rewound<T> {
 /// The last `N` snapshots that a server sent of one thing, to judge claims by.
 ///
 /// ```
-/// use portamento::remote::{Claim, History, Report, Sender, Snapshots};
+/// use portamento::remote::{Claim, History, Report, Peer, Snapshots};
 ///
 /// const INTERVAL: f64 = 1.0 / 20.0;
 /// let mut history = History::new(INTERVAL)?;
-/// let mut server = Sender::new(INTERVAL)?;
+/// let mut server = Peer::new(INTERVAL)?;
 /// let mut target = Snapshots::new();
 /// let mut frame = None;
 /// for tick in 0..20 {
@@ -135,11 +135,11 @@ pub struct Rewound<T> {
 /// }
 /// // The player shoots at what is on the screen. Eight bytes travel with the shot.
 /// let frame = frame.unwrap();
-/// let seen = target.draw(&frame).unwrap();
+/// let _drawn = target.draw(&frame);
 /// let bytes = target.claim(&frame).unwrap().to_bytes();
 ///
 /// let claim = Claim::from_bytes(bytes).expect("written by our client");
-/// assert_eq!(history.rewind(claim)?.value, seen.blended); // to the last bit
+/// assert_eq!(Some(&history.rewind(claim)?.value), target.blended()); // to the last bit
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -164,24 +164,21 @@ pub struct History<T: Displace, const N: usize = 64> {
 
 impl<T: Displace> History<T> {
     /// For snapshots sent every `interval` seconds, up to an hour: the number that the clients'
-    /// [`Sender`](super::Sender) has too. It has room for 64.
-    pub fn new(interval: f64) -> Result<Self, SettingsError> {
+    /// [`Peer`](super::Peer) has too. It has room for 64.
+    pub fn new(interval: f64) -> Result<Self, SettingError> {
         Self::with_room(interval)
     }
 }
 
 impl<T: Displace, const N: usize> History<T, N> {
     /// The same with room for a number of your choice, which the type says: `History::<_, 128>::with_room(0.05)`.
-    pub fn with_room(interval: f64) -> Result<Self, SettingsError> {
-        let (least, most) = (f64::MIN_POSITIVE, 3600.0);
-        if !(interval >= least && interval <= most) {
-            return Err(SettingsError { name: "interval in seconds", value: interval, least, most });
-        }
+    pub fn with_room(interval: f64) -> Result<Self, SettingError> {
+        within("interval in seconds", interval, f64::MIN_POSITIVE, 3600.0)?;
         Ok(History { store: None, interval, limits: RewindLimits::default(), refused: 0 })
     }
 
     /// With other limits; 0 or more, `f64::INFINITY` for none.
-    pub fn with_limits(self, limits: RewindLimits) -> Result<Self, SettingsError> {
+    pub fn with_limits(self, limits: RewindLimits) -> Result<Self, SettingError> {
         limits.check()?;
         Ok(History { limits, ..self })
     }
@@ -223,16 +220,17 @@ impl<T: Displace, const N: usize> History<T, N> {
     }
 
     /// What the claim's client saw, or why it cannot have seen it.
-    pub fn rewind(&self, claim: Claim) -> Result<Rewound<T>, Refused> {
-        let store = self.store.as_ref().ok_or(Refused::Empty)?;
+    pub fn rewind(&self, claim: Claim) -> Result<Rewound<T>, RewindRefused> {
+        let store = self.store.as_ref().ok_or(RewindRefused::Empty)?;
         let numbered = |node: &&Node<T>, number: f64| grain(node.sent, self.interval) == number;
         let to = store
             .iter()
             .rev()
             .find(|node| low_bits(grain(node.sent, self.interval)) == claim.to)
-            .ok_or(Refused::Unknown)?;
+            .ok_or(RewindRefused::Unknown)?;
         let number = grain(to.sent, self.interval);
-        let named = |number: f64| store.iter().rev().find(|n| numbered(n, number)).ok_or(Refused::Unknown);
+        let named =
+            |number: f64| store.iter().rev().find(|n| numbered(n, number)).ok_or(RewindRefused::Unknown);
         let maybe = |base: f64, grains: f64| {
             if grains == 0.0 { Ok(None) } else { named(base + grains).map(Some) }
         };
@@ -244,14 +242,14 @@ impl<T: Displace, const N: usize> History<T, N> {
         self.check(row.into_iter().flatten(), store)?;
 
         let (value, moment) = match (claim.seen, from) {
-            (Seen::Blended, Some(from)) => {
+            (ClaimKind::Blended, Some(from)) => {
                 let way = Piece { before, from, to, after }.way(self.interval);
                 (way.value(claim.fraction), way.moment(claim.fraction))
             }
-            (Seen::Extrapolated, _) => {
+            (ClaimKind::Extrapolated, _) => {
                 let seconds = alpha_of(claim.fraction);
                 if seconds > self.limits.beyond {
-                    return Err(Refused::TooFarBeyond { beyond: seconds, limit: self.limits.beyond });
+                    return Err(RewindRefused::TooFarBeyond { beyond: seconds, limit: self.limits.beyond });
                 }
                 (beyond(before, to, claim.fraction), to.sent + seconds)
             }
@@ -259,29 +257,33 @@ impl<T: Displace, const N: usize> History<T, N> {
         };
         let back = store.newest().sent - moment;
         if back > self.limits.back {
-            return Err(Refused::TooOld { back, limit: self.limits.back });
+            return Err(RewindRefused::TooOld { back, limit: self.limits.back });
         }
         Ok(Rewound { value, moment, seen: claim.seen, offset: claim.offset })
     }
 
     /// Neighbours in a claim must lie in one life of the thing, and not too far apart.
-    fn check<'a>(&self, row: impl Iterator<Item = &'a Node<T>>, store: &Store<T, N>) -> Result<(), Refused>
+    fn check<'a>(
+        &self,
+        row: impl Iterator<Item = &'a Node<T>>,
+        store: &Store<T, N>,
+    ) -> Result<(), RewindRefused>
     where
         T: 'a,
     {
         let mut last: Option<&Node<T>> = None;
         for node in row {
             if node.gone {
-                return Err(Refused::AcrossCut);
+                return Err(RewindRefused::AcrossCut);
             }
             if let Some(last) = last {
                 let between = |n: &&Node<T>| n.sent >= last.sent && n.sent <= node.sent;
                 if store.iter().filter(between).any(|n| !n.joins(last)) {
-                    return Err(Refused::AcrossCut);
+                    return Err(RewindRefused::AcrossCut);
                 }
                 let gap = node.sent - last.sent;
                 if gap > self.limits.gap && !last.report.rests {
-                    return Err(Refused::TooFarApart { gap, limit: self.limits.gap });
+                    return Err(RewindRefused::TooFarApart { gap, limit: self.limits.gap });
                 }
             }
             last = Some(node);

@@ -2,7 +2,7 @@
 //!
 //! Whoever lives on another machine is known by reports that come now and then, late, in bunches or not at all.
 //!
-//! * [`Snapshots`] draws things a little in the past, between the reports of their [`Sender`]; [`VisualOffset`] hides
+//! * [`Snapshots`] draws things a little in the past, between the reports of their [`Peer`]; [`VisualOffset`] hides
 //!   what cannot be known in time; [`History`] lets a server judge by what a client saw.
 //! * [`waypoints`] makes a body walk from report to report, in the simulation, with collision.
 //!
@@ -15,8 +15,8 @@
 //! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
 //! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
-//! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`Statistics::delay`] says it |
-//! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`Settings`] has other choices |
+//! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`PeerStatistics::delay`] says it |
+//! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`PeerSettings`] has other choices |
 //! | it cannot get there | noticed after five quanta without progress; at last it is placed there | cannot happen: nothing stands in a picture's way |
 //! | a server judges by what a client saw | no: every client walks another way | yes: [`Claim`] and [`History`] |
 //! | time in a tick or frame | a move with collision, in every quantum | a look-up, in every frame |
@@ -25,9 +25,9 @@
 //! messages, and bodies that take part in your physics: waypoints. Both can be used side by side.
 //!
 //! ```
-//! use portamento::remote::{Report, Sender, Snapshots};
+//! use portamento::remote::{Report, Peer, Snapshots};
 //!
-//! let mut server = Sender::at_hz(20.0)?; // one for each peer: its clock, and the moment that is drawn
+//! let mut server = Peer::at_hz(20.0)?; // one for each peer: its clock, and the moment that is drawn
 //! let mut door = Snapshots::new(); // one for each thing
 //!
 //! let mut drawn = Vec::new();
@@ -39,11 +39,11 @@
 //!         door.insert(stamp, Report::new(frame as f32));
 //!     }
 //!     if let Some(frame) = server.frame(now) {
-//!         drawn.extend(door.draw(&frame).map(|door| door.view));
+//!         drawn.extend(door.draw(&frame).here().map(|door| door.now));
 //!     }
 //! }
 //! assert!(drawn.is_sorted() && drawn[11] > 6.0 && drawn[11] < 9.0); // between two messages, a little in the past
-//! # Ok::<(), portamento::playhead::SettingsError>(())
+//! # Ok::<(), portamento::SettingError>(())
 //! ```
 
 mod claim;
@@ -52,23 +52,23 @@ mod displace;
 mod glam;
 mod history;
 mod offset;
+mod peer;
 #[cfg(feature = "serde")]
 mod saved;
-mod sender;
 mod settings;
 mod snapshots;
 mod stamps;
 mod store;
 pub mod waypoints;
 
-pub use claim::{Claim, Seen};
-pub use displace::{Displace, Size};
-pub use history::{History, Refused, RewindLimits, Rewound};
-pub use offset::{Absorbed, Fading, VisualOffset};
+pub use claim::{Claim, ClaimKind};
+pub use displace::{Displace, OffsetSize};
+pub use history::{History, RewindLimits, RewindRefused, Rewound};
+pub use offset::{Absorbed, OffsetFading, VisualOffset};
+pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
 #[cfg(feature = "derive")]
 pub use portamento_derive::Displace;
-pub use sender::{Frame, Sender, Stamp, Statistics};
-pub use settings::{Settings, Unit};
-pub use snapshots::{Counts, Drawn, Snapshots, State, Taken};
+pub use settings::{LengthUnit, PeerSettings};
+pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};
 pub use stamps::TickStamps;
 pub use store::Report;

@@ -10,47 +10,47 @@
 //!                  `·-.___            ─ beyond the limit it is not kept at all: the picture snaps
 //! ```
 
-use super::{Displace, Size};
+use super::{Displace, OffsetSize};
 use crate::math::{exp, ln, sqrt};
 
 /// How an offset fades: at the rate `slow` while it is small, `fast` from `large` on, blended between, and never
-/// more of it per second than `top_speed`. [`Fading::CORRECTION`] has numbers to begin with.
+/// more of it per second than `top_speed`. [`OffsetFading::CORRECTION`] has numbers to begin with.
 ///
 /// Lengths are in the user's unit times `unit`; angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fading {
+pub struct OffsetFading {
     /// How fast it fades while small, per second: in `1 / slow` seconds, the time constant, to 37 %.
     pub slow: f64,
     /// How fast it fades when large, per second.
     pub fast: f64,
     /// Up to here `slow` holds.
-    pub small: Size,
+    pub small: OffsetSize,
     /// From here on `fast` holds.
-    pub large: Size,
+    pub large: OffsetSize,
     /// The most that fades in a second; `f64::MAX` for no bound (JSON has no infinity, and settings are saved).
-    pub top_speed: Size,
+    pub top_speed: OffsetSize,
     /// An offset below this is not there any more: the picture stands on the truth's exact bits.
-    pub gone: Size,
+    pub gone: OffsetSize,
 }
 
-impl Fading {
+impl OffsetFading {
     /// For the correction of something predicted, lengths in metres: a quarter of a metre is taken back gently,
     /// 3.1/s, a metre and more quickly, 9.8/s.
-    pub const CORRECTION: Fading = Fading {
+    pub const CORRECTION: OffsetFading = OffsetFading {
         slow: 3.1,
         fast: 9.8,
-        small: Size::both(0.25),
-        large: Size::both(1.0),
-        top_speed: Size::both(f64::MAX),
-        gone: Size::both(1e-4),
+        small: OffsetSize::both(0.25),
+        large: OffsetSize::both(1.0),
+        top_speed: OffsetSize::both(f64::MAX),
+        gone: OffsetSize::both(1e-4),
     };
 
     /// The same with all lengths multiplied, for a world whose unit is not the metre: 100 for centimetres.
     #[must_use]
     pub fn with_unit(self, unit: f64) -> Self {
-        let scale = |size: Size| Size { length: size.length * unit, ..size };
-        Fading {
+        let scale = |size: OffsetSize| OffsetSize { length: size.length * unit, ..size };
+        OffsetFading {
             small: scale(self.small),
             large: scale(self.large),
             top_speed: scale(self.top_speed),
@@ -61,20 +61,20 @@ impl Fading {
 
     /// What is left of `size` after `seconds`.
     #[must_use]
-    pub fn left(&self, size: Size, seconds: f64) -> Size {
+    pub fn left(&self, size: OffsetSize, seconds: f64) -> OffsetSize {
         let passing = Passing::new(seconds, self);
         let left = |curve: Curve, size: f64, between| {
             let left = curve.left(size, &passing, between);
             if left >= curve.gone { left } else { 0.0 }
         };
-        Size {
+        OffsetSize {
             length: left(self.of_lengths(), size.length, passing.between.length),
             angle: left(self.of_angles(), size.angle, passing.between.angle),
         }
     }
 
     fn of_lengths(&self) -> Curve {
-        let Fading { slow, fast, small, large, top_speed, gone } = *self;
+        let OffsetFading { slow, fast, small, large, top_speed, gone } = *self;
         Curve {
             slow,
             fast,
@@ -86,7 +86,7 @@ impl Fading {
     }
 
     fn of_angles(&self) -> Curve {
-        let Fading { slow, fast, small, large, top_speed, gone } = *self;
+        let OffsetFading { slow, fast, small, large, top_speed, gone } = *self;
         Curve {
             slow,
             fast,
@@ -106,12 +106,12 @@ pub(super) struct Passing {
     seconds: f64,
     slow: f64,
     fast: f64,
-    between: Size,
+    between: OffsetSize,
 }
 
 impl Passing {
     /// The unit of the fading's lengths does not matter. Anything but a positive time is no time.
-    pub fn new(seconds: f64, fading: &Fading) -> Self {
+    pub fn new(seconds: f64, fading: &OffsetFading) -> Self {
         let seconds = if seconds > 0.0 { seconds } else { 0.0 };
         let left = |rate: f64| exp(-rate * seconds);
         let between = |curve: Curve| left(curve.between().0);
@@ -119,7 +119,7 @@ impl Passing {
             seconds,
             slow: left(fading.slow),
             fast: left(fading.fast),
-            between: Size { length: between(fading.of_lengths()), angle: between(fading.of_angles()) },
+            between: OffsetSize { length: between(fading.of_lengths()), angle: between(fading.of_angles()) },
         }
     }
 }
@@ -235,16 +235,16 @@ pub enum Absorbed {
 ///
 /// ```
 /// use portamento::blend::Pose;
-/// use portamento::remote::{Absorbed, Fading, Size, VisualOffset};
+/// use portamento::remote::{Absorbed, OffsetFading, OffsetSize, VisualOffset};
 ///
 /// let mut offset = VisualOffset::<Pose>::default();
 /// let predicted = Pose::at([1.0, 0.0, 0.0]);
 /// let corrected = Pose::at([1.5, 0.0, 0.0]); // the rollback's outcome
-/// assert_eq!(offset.absorb(&predicted, &corrected, Size::both(4.0)), Absorbed::Kept);
+/// assert_eq!(offset.absorb(&predicted, &corrected, OffsetSize::both(4.0)), Absorbed::Kept);
 ///
 /// assert_eq!(offset.drawn(&corrected), predicted); // nothing is seen in this frame
 /// for _ in 0..600 {
-///     offset.fade(1.0 / 144.0, &Fading::CORRECTION);
+///     offset.fade(1.0 / 144.0, &OffsetFading::CORRECTION);
 /// }
 /// assert_eq!(offset.drawn(&corrected), corrected); // to the last bit
 /// ```
@@ -271,7 +271,7 @@ impl<T: Displace> VisualOffset<T> {
     /// The truth jumped from `from` to `to` without anybody being meant to see it: the picture stays where it is.
     /// It never stands farther from the truth than `limit`, though; what exceeds it is seen as a jump, and a
     /// jump of more than four limits is taken for an undeclared cut: nothing is kept of it.
-    pub fn absorb(&mut self, from: &T, to: &T, limit: Size) -> Absorbed {
+    pub fn absorb(&mut self, from: &T, to: &T, limit: OffsetSize) -> Absorbed {
         if from.same_place(to) {
             return Absorbed::Kept; // and no rounding is kept either
         }
@@ -279,7 +279,7 @@ impl<T: Displace> VisualOffset<T> {
         let whole = T::velocity(to, &self.drawn(from), 1.0);
         let size = T::size(&whole);
         // A jump is no longer than the offsets before and after it together: mostly that is enough to know.
-        let within = |size: Size| size.length <= limits.length && size.angle <= limits.angle; // false for NaN too
+        let within = |size: OffsetSize| size.length <= limits.length && size.angle <= limits.angle; // false for NaN too
         if !within(size.zip(there, |a, b| a + b)) && !within(T::size(&T::velocity(to, from, 1.0))) {
             self.by = None;
             return Absorbed::Snapped;
@@ -296,15 +296,15 @@ impl<T: Displace> VisualOffset<T> {
     }
 
     /// Lets `seconds` pass. Anything but a positive time changes nothing.
-    pub fn fade(&mut self, seconds: f64, fading: &Fading) {
+    pub fn fade(&mut self, seconds: f64, fading: &OffsetFading) {
         self.pass(&Passing::new(seconds, fading), fading);
     }
 
     /// The same with the time's own numbers worked out.
-    pub(super) fn pass(&mut self, passing: &Passing, fading: &Fading) {
+    pub(super) fn pass(&mut self, passing: &Passing, fading: &OffsetFading) {
         let Some(by) = &self.by else { return };
         let square = T::inner(by, by);
-        let share = Size {
+        let share = OffsetSize {
             length: fading.of_lengths().share(square.length, passing, passing.between.length),
             angle: fading.of_angles().share(square.angle, passing, passing.between.angle),
         };
@@ -327,8 +327,8 @@ impl<T: Displace> VisualOffset<T> {
 
     /// How far the picture stands from the truth.
     #[must_use]
-    pub fn size(&self) -> Size {
-        self.by.as_ref().map_or(Size::default(), T::size)
+    pub fn size(&self) -> OffsetSize {
+        self.by.as_ref().map_or(OffsetSize::default(), T::size)
     }
 
     /// Whether the picture stands on the truth exactly.

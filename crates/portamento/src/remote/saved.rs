@@ -1,15 +1,15 @@
 //! What comes from a file is only believed if its numbers fit together.
 
 use super::store::{Node, Store};
-use super::{Claim, Displace, History, RewindLimits, Seen, Sender, Settings, stamps};
-use crate::playhead::SettingsError;
+use super::{Claim, ClaimKind, Displace, History, Peer, PeerSettings, RewindLimits, stamps};
+use crate::SettingError;
 use crate::saved::checked;
 use core::fmt;
 use serde::{Deserialize, Deserializer};
 
 /// A saved sender's settings: refused if a new sender would refuse them.
-pub(super) fn settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
-    checked(deserializer, |settings: &Settings| Sender::with(*settings).map(drop))
+pub(super) fn settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PeerSettings, D::Error> {
+    checked(deserializer, |settings: &PeerSettings| Peer::with(*settings).map(drop))
 }
 
 #[derive(Deserialize)]
@@ -48,9 +48,9 @@ impl<T: Displace, const N: usize> TryFrom<UncheckedStore<T, N>> for Store<T, N> 
 }
 
 impl<T: Displace, const N: usize> TryFrom<UncheckedHistory<T, N>> for History<T, N> {
-    type Error = SettingsError;
+    type Error = SettingError;
 
-    fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingsError> {
+    fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingError> {
         let UncheckedHistory { store, interval, limits, refused } = saved;
         Ok(History { store, refused, ..History::with_room(interval)?.with_limits(limits)? })
     }
@@ -63,7 +63,7 @@ pub(super) struct UncheckedClaim {
     before: u8,
     after: u8,
     fraction: u16,
-    seen: Seen,
+    seen: ClaimKind,
     offset: bool,
 }
 
@@ -94,9 +94,5 @@ pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D:
 }
 
 pub(super) fn tick<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    checked(deserializer, |&tick| {
-        let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
-        let error = SettingsError { name: "tick of the saved stamps", value: tick, least, most };
-        if stamps::usable_tick(tick) { Ok(()) } else { Err(error) }
-    })
+    checked(deserializer, |&tick| stamps::check_tick(tick))
 }

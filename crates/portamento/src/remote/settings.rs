@@ -1,13 +1,14 @@
 //! How should a sender's things be drawn?
 
-use super::{Fading, Size};
+use super::{OffsetFading, OffsetSize};
+use crate::error::{SettingError, within};
 use crate::playhead::{self, Beyond};
 
 /// What lengths mean: when an offset is a large one, and how far is too far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Unit {
+pub enum LengthUnit {
     /// One metre is this many of the user's units.
     Metre(f64),
     /// Not known: each thing's own pace tells. What it usually covers in a tenth of a second stands for a metre, which
@@ -15,18 +16,18 @@ pub enum Unit {
     Learned,
 }
 
-/// All that can be chosen about a [`Sender`](super::Sender) and its [`Snapshots`](super::Snapshots). The send
-/// interval is enough: [`Settings::new`].
+/// All that can be chosen about a [`Peer`](super::Peer) and its [`Snapshots`](super::Snapshots). The send
+/// interval is enough: [`PeerSettings::new`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Settings {
-    /// Which moment is drawn: delay, extrapolation, re-locking. Default [`playhead::Settings::network`].
-    pub playhead: playhead::Settings,
+pub struct PeerSettings {
+    /// Which moment is drawn: delay, extrapolation, re-locking. Default [`playhead::PlayheadSettings::network`].
+    pub playhead: playhead::PlayheadSettings,
     /// How an offset fades; lengths in metres. Its top speed is not used here: see `catch_up`. Default
-    /// [`Fading::CORRECTION`], with `slow` 10 and `fast` 12.
-    pub fading: Fading,
+    /// [`OffsetFading::CORRECTION`], with `slow` 10 and `fast` 12.
+    pub fading: OffsetFading,
     /// How long a metre is. Default `Learned`.
-    pub unit: Unit,
+    pub unit: LengthUnit,
     /// The picture never stands farther from what the snapshots say than this many metres and what
     /// `keep_growth` adds. Default `4.0`.
     pub keep: f64,
@@ -41,14 +42,14 @@ pub struct Settings {
     pub settle_after: f64,
 }
 
-impl Settings {
+impl PeerSettings {
     /// The defaults, for a sender that sends every `interval` seconds.
     #[must_use]
     pub fn new(interval: f64) -> Self {
-        Settings {
-            playhead: playhead::Settings::network(interval),
-            fading: Fading { slow: 10.0, fast: 12.0, ..Fading::CORRECTION },
-            unit: Unit::Learned,
+        PeerSettings {
+            playhead: playhead::PlayheadSettings::network(interval),
+            fading: OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION },
+            unit: LengthUnit::Learned,
             keep: 4.0,
             keep_growth: 0.4,
             catch_up: 1.9,
@@ -61,10 +62,10 @@ impl Settings {
     /// (lossy link) and 0.6 (bursts) as far off the path, with 1.2 and 1.3 times the judder.
     #[must_use]
     pub fn action(interval: f64) -> Self {
-        let defaults = Settings::new(interval);
-        Settings {
+        let defaults = PeerSettings::new(interval);
+        PeerSettings {
             playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.04 }),
-            fading: Fading { slow: 14.0, fast: 20.0, ..defaults.fading },
+            fading: OffsetFading { slow: 14.0, fast: 20.0, ..defaults.fading },
             ..defaults
         }
     }
@@ -74,10 +75,10 @@ impl Settings {
     /// up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
     #[must_use]
     pub fn racing(interval: f64) -> Self {
-        let defaults = Settings::new(interval);
-        Settings {
+        let defaults = PeerSettings::new(interval);
+        PeerSettings {
             playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.2 }),
-            fading: Fading { slow: 5.0, fast: 10.0, ..defaults.fading },
+            fading: OffsetFading { slow: 5.0, fast: 10.0, ..defaults.fading },
             ..defaults
         }
     }
@@ -87,16 +88,20 @@ impl Settings {
     /// little more than half of the judder is left, and nothing steps back.
     #[must_use]
     pub fn strategy(interval: f64) -> Self {
-        let defaults = Settings::new(interval);
+        let defaults = PeerSettings::new(interval);
         let mut playhead = defaults.playhead.with_beyond(Beyond::Hold);
         playhead.margin.ticks += 2.0;
-        Settings { playhead, fading: Fading { slow: 4.0, fast: 8.0, ..defaults.fading }, ..defaults }
+        PeerSettings {
+            playhead,
+            fading: OffsetFading { slow: 4.0, fast: 8.0, ..defaults.fading },
+            ..defaults
+        }
     }
 
     /// With lengths known: one metre is `metre` of the user's units.
     #[must_use]
     pub fn with_metre(self, metre: f64) -> Self {
-        Settings { unit: Unit::Metre(metre), ..self }
+        PeerSettings { unit: LengthUnit::Metre(metre), ..self }
     }
 
     /// The nominal send interval, seconds.
@@ -105,10 +110,10 @@ impl Settings {
         self.playhead.tick
     }
 
-    pub(super) fn check(&self) -> Result<(), playhead::SettingsError> {
+    pub(super) fn check(&self) -> Result<(), SettingError> {
         let metre = match self.unit {
-            Unit::Metre(metre) => metre,
-            Unit::Learned => 1.0,
+            LengthUnit::Metre(metre) => metre,
+            LengthUnit::Learned => 1.0,
         };
         let numbers = [
             ("fading.slow", self.fading.slow, f64::MIN_POSITIVE, 1e6),
@@ -122,9 +127,7 @@ impl Settings {
             ("settle_after", self.settle_after, 0.0, 1e9),
         ];
         for (name, value, least, most) in numbers {
-            if !(value >= least && value <= most) {
-                return Err(playhead::SettingsError { name, value, least, most });
-            }
+            within(name, value, least, most)?;
         }
         Ok(())
     }
@@ -135,12 +138,12 @@ impl Settings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pace {
     /// Root of the mean square.
-    speed: Size,
+    speed: OffsetSize,
 }
 
 impl Pace {
     /// Another speed was seen. Standing still says little about the pace, and so does one outlier.
-    pub fn learn(&mut self, speed: Size) {
+    pub fn learn(&mut self, speed: OffsetSize) {
         self.speed = self.speed.zip(speed, |usual, speed| {
             let (square, new) = (usual * usual, speed * speed);
             if !new.is_finite() {
@@ -155,23 +158,23 @@ impl Pace {
         });
     }
 
-    fn metre(&self, settings: &Settings) -> f64 {
+    fn metre(&self, settings: &PeerSettings) -> f64 {
         match settings.unit {
-            Unit::Metre(metre) => metre,
+            LengthUnit::Metre(metre) => metre,
             // Something that never moved has no pace; any positive length will do for it.
-            Unit::Learned => (0.1 * self.speed.length).max(f64::MIN_POSITIVE),
+            LengthUnit::Learned => (0.1 * self.speed.length).max(f64::MIN_POSITIVE),
         }
     }
 
-    pub fn fading(&self, settings: &Settings) -> Fading {
+    pub fn fading(&self, settings: &PeerSettings) -> OffsetFading {
         let fastest =
             self.speed.map(|pace| if pace > 0.0 { pace * settings.catch_up } else { f64::INFINITY });
-        Fading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
+        OffsetFading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
     }
 
     /// How far the picture may stand from what the snapshots say, when nothing is known of `gap` seconds.
-    pub fn limit(&self, settings: &Settings, gap: f64) -> Size {
+    pub fn limit(&self, settings: &PeerSettings, gap: f64) -> OffsetSize {
         let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed.length * gap;
-        Size { length, angle: core::f64::consts::PI }
+        OffsetSize { length, angle: core::f64::consts::PI }
     }
 }

@@ -9,15 +9,16 @@
 //! ```
 
 use super::claim::{Claim, Made};
-use super::sender::{Frame, Stamp};
+use super::peer::{MessageStamp, PeerFrame};
 use super::settings::Pace;
 use super::store::{Node, Put, Report, Store, Way, beyond};
-use super::{Absorbed, Displace, Size, VisualOffset};
+use super::{Absorbed, Displace, OffsetSize, VisualOffset};
+use crate::Drawn;
 
 /// What became of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Taken {
+pub enum Inserted {
     /// It is in the buffer.
     In,
     /// One with this time is there already.
@@ -31,7 +32,7 @@ pub enum Taken {
 /// What a frame shows of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum State {
+pub enum SnapshotState {
     /// Between two snapshots.
     Blending,
     /// Past the newest one, onward as it moved.
@@ -40,26 +41,32 @@ pub enum State {
     Holding,
 }
 
-/// A thing as drawn.
+/// What [`Snapshots::draw`] found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drawn<T> {
-    /// Where the picture stands: `blended` and the visual offset.
-    pub view: T,
-    /// Where the snapshots say it is.
-    pub blended: T,
-    /// What it was drawn from.
-    pub state: State,
-    /// A jump lies between this frame and the one before: a cut, the first appearance, or an offset beyond its limit.
-    /// Motion vectors must not span it.
-    pub cut: bool,
-    /// Whether the view has other bits than in the frame before.
-    pub moved: bool,
+#[must_use]
+pub enum Seen<T> {
+    /// The entity is there: draw it.
+    Here(Drawn<T>),
+    /// It has not appeared yet, or it vanished and will appear again.
+    NotYet,
+    /// It vanished, and nothing newer was reported.
+    Gone,
+}
+
+impl<T> Seen<T> {
+    /// What to draw, if the entity is there.
+    pub fn here(self) -> Option<Drawn<T>> {
+        match self {
+            Self::Here(drawn) => Some(drawn),
+            Self::NotYet | Self::Gone => None,
+        }
+    }
 }
 
 /// What went other than planned with one thing. The counters stop at their ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Counts {
+pub struct SnapshotCounts {
     /// Snapshots that were there already.
     pub duplicates: u32,
     /// Snapshots whose time had passed on the screen, or whose life of the sender was over.
@@ -81,10 +88,14 @@ struct Last<T> {
     shown: f64,
     skipped: f64,
     blended: T,
+    /// `blended` and the visual offset: what was drawn.
+    view: T,
     epoch: u32,
-    state: State,
+    state: SnapshotState,
     made: Made,
     on_truth: bool,
+    /// Whether `view` has other bits than in the frame before.
+    moved: bool,
 }
 
 /// What follows from the rest and is only kept to save time: two buffers are the same with and without it.
@@ -105,16 +116,16 @@ impl<W> PartialEq for Remembered<W> {
 
 /// The snapshots of one thing, drawn a little in the past.
 ///
-/// They all come from one [`Sender`](super::Sender), and are drawn with its frames; when another takes over, say so
+/// They all come from one [`Peer`](super::Peer), and are drawn with its frames; when another takes over, say so
 /// ([`Snapshots::hand_over`]).
 ///
 /// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay;
 /// `Snapshots::<_, 32>::default()` has room for more.
 ///
 /// ```
-/// use portamento::remote::{Report, Sender, Snapshots};
+/// use portamento::remote::{Report, Peer, Snapshots};
 ///
-/// let mut server = Sender::at_hz(20.0)?; // it sends 20 times a second: that is all there is to say
+/// let mut server = Peer::at_hz(20.0)?; // it sends 20 times a second: that is all there is to say
 /// let mut player = Snapshots::new();
 ///
 /// for frame in 0..600 {
@@ -126,12 +137,12 @@ impl<W> PartialEq for Remembered<W> {
 ///         player.insert(stamp, Report::new([sent as f32, 0.0, 0.0]));
 ///     }
 ///     if let Some(frame) = server.frame(now) {
-///         let drawn = player.draw(&frame).expect("it has appeared");
+///         let drawn = player.draw(&frame).here().expect("it has appeared");
 ///         // Before the second message nobody knows how fast it moves; from then on it is where it was.
-///         assert!(now < 1.0 || (drawn.view[0] - frame.shown as f32).abs() < 0.02);
+///         assert!(now < 1.0 || (drawn.now[0] - frame.shown as f32).abs() < 0.02);
 ///     }
 /// }
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 ///
 /// In two dimensions it is a [`Pose2`](crate::blend::Pose2). What spins by more than half a turn from one message to the
@@ -139,9 +150,9 @@ impl<W> PartialEq for Remembered<W> {
 ///
 /// ```
 /// use portamento::blend::{Hermite, Pose2, Turn, Velocity2};
-/// use portamento::remote::{Report, Sender, Snapshots};
+/// use portamento::remote::{Report, Peer, Snapshots};
 ///
-/// let mut server = Sender::at_hz(10.0)?;
+/// let mut server = Peer::at_hz(10.0)?;
 /// let mut saw_blade = Snapshots::<Pose2>::new();
 /// let velocity = Velocity2 { linear: [3.0, 0.0], angular: 40.0 }; // 4 radians between two messages
 ///
@@ -153,13 +164,13 @@ impl<W> PartialEq for Remembered<W> {
 ///         saw_blade.insert(stamp, Report::new(blade).with_velocity(velocity));
 ///     }
 ///     if let Some(frame) = server.frame(now + 0.03) {
-///         let Pose2 { position, turn } = saw_blade.draw(&frame).expect("it has appeared").view;
+///         let Pose2 { position, turn } = saw_blade.draw(&frame).here().expect("it has appeared").now;
 ///         let turned = Turn::from_angle(40.0 * frame.shown as f32);
 ///         let off = Turn::velocity(&turned, &turn, 1.0); // in one second from one to the other: the angle between
 ///         assert!(now < 1.0 || ((position[0] - 3.0 * frame.shown as f32).abs() < 1e-3 && off.abs() < 1e-3));
 ///     }
 /// }
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -186,7 +197,7 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     way: Remembered<Way<T>>,
     offset: VisualOffset<T>,
     pace: Pace,
-    counts: Counts,
+    counts: SnapshotCounts,
 }
 
 impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
@@ -201,7 +212,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
             way: Remembered::default(),
             offset: VisualOffset::default(),
             pace: Pace::default(),
-            counts: Counts::default(),
+            counts: SnapshotCounts::default(),
         }
     }
 }
@@ -216,10 +227,10 @@ impl<T: Displace> Snapshots<T> {
 
 impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// The message with this stamp says so of the thing. Any order will do.
-    pub fn insert(&mut self, stamp: Stamp, report: Report<T>) -> Taken {
+    pub fn insert(&mut self, stamp: MessageStamp, report: Report<T>) -> Inserted {
         if !report.is_finite() {
             self.counts.unusable = self.counts.unusable.saturating_add(1);
-            return Taken::Unusable;
+            return Inserted::Unusable;
         }
         self.put(stamp, Some(report))
     }
@@ -227,20 +238,20 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// The thing is not there from the moment of this message on. Snapshots from before it are still played; one
     /// from after it makes the thing appear again, which is a cut. (With another epoch then, it is one also where this
     /// message was lost.)
-    pub fn vanish(&mut self, stamp: Stamp) -> Taken {
+    pub fn vanish(&mut self, stamp: MessageStamp) -> Inserted {
         self.put(stamp, None)
     }
 
-    fn put(&mut self, stamp: Stamp, report: Option<Report<T>>) -> Taken {
+    fn put(&mut self, stamp: MessageStamp, report: Option<Report<T>>) -> Inserted {
         if !stamp.usable {
             self.counts.unusable = self.counts.unusable.saturating_add(1);
-            return Taken::Unusable;
+            return Inserted::Unusable;
         }
         let gone = report.is_none();
         let store = self.store.as_ref();
         // A thing that vanishes keeps the value it had; of one that was never seen there is nothing to say.
         let Some(report) = report.or_else(|| store.map(|store| store.newest().report.clone())) else {
-            return Taken::In;
+            return Inserted::In;
         };
         let node = Node { sent: stamp.sent, report, gone };
         if self.handed_over {
@@ -254,7 +265,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         } else if stamp.life != self.life {
             if store.is_some() && is_before(stamp.life, self.life) {
                 self.counts.late = self.counts.late.saturating_add(1);
-                return Taken::TooLate;
+                return Inserted::TooLate;
             }
             self.life = stamp.life;
             self.store = None;
@@ -262,24 +273,24 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         let Some(store) = &mut self.store else {
             self.store = Some(Store::new(node));
             self.changed = true;
-            return Taken::In;
+            return Inserted::In;
         };
         let drawn = self.last.as_ref().filter(|last| last.life == self.life).map(|last| last.shown);
         if let Some(drawn) = drawn
             && store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
         {
             self.counts.late = self.counts.late.saturating_add(1);
-            return Taken::TooLate;
+            return Inserted::TooLate;
         }
         let before = store.newest().clone();
         match store.put(node) {
             Put::Duplicate => {
                 self.counts.duplicates = self.counts.duplicates.saturating_add(1);
-                return Taken::Duplicate;
+                return Inserted::Duplicate;
             }
             Put::TooOld => {
                 self.counts.late = self.counts.late.saturating_add(1);
-                return Taken::TooLate;
+                return Inserted::TooLate;
             }
             Put::Evicting if !passed(store, drawn) => {
                 self.counts.evicted = self.counts.evicted.saturating_add(1);
@@ -292,12 +303,12 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let span = newest.sent - before.sent;
             self.pace.learn(T::size(&T::velocity(&before.report.value, &newest.report.value, span)));
         }
-        Taken::In
+        Inserted::In
     }
 
-    /// What to draw in this frame; `None` before it appears and after it vanished.
-    pub fn draw(&mut self, frame: &Frame) -> Option<Drawn<T>> {
-        let store = self.store.as_ref()?;
+    /// Returns what to draw in this frame. Call it once per frame.
+    pub fn draw(&mut self, frame: &PeerFrame) -> Seen<T> {
+        let Some(store) = &self.store else { return Seen::NotYet };
         if frame.life != self.life || self.handed_over {
             return self.hold(frame);
         }
@@ -306,13 +317,11 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
                 let fraction = way.fraction(frame.shown);
                 let made = Made { fraction, ..last.made };
-                Look { value: way.value(fraction), epoch: last.epoch, state: State::Blending, made }
+                Look { value: way.value(fraction), epoch: last.epoch, state: SnapshotState::Blending, made }
             }
             _ => {
                 let Some((now, way)) = look(store, frame.shown, frame) else {
-                    self.offset.clear();
-                    self.last = None;
-                    return None;
+                    return self.absent();
                 };
                 self.way = Remembered(way);
                 // Two cuts in one frame may end with the number that was drawn before them.
@@ -335,7 +344,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             // Did the curve move under the picture? New snapshots bend it, a skip of the playhead leads elsewhere on
             // it, and an extrapolation ends when the sender speaks.
             let skipped = frame.skipped - last.skipped;
-            let shifted = self.changed || skipped != 0.0 || last.state == State::Extrapolating;
+            let shifted = self.changed || skipped != 0.0 || last.state == SnapshotState::Extrapolating;
             // A moment of another life's clock means nothing on this one.
             let (since, moment) = if last.life == frame.life {
                 (last.shown, last.shown + skipped)
@@ -357,56 +366,66 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             || self.last.as_ref().is_none_or(|last| !last.on_truth || last.blended != now.value);
         self.changed = false;
         let view = self.offset.drawn(&now.value);
-        self.last = Some(Last {
+        let last = self.last.replace(Last {
             life: frame.life,
             shown: frame.shown,
             skipped: frame.skipped,
-            blended: now.value.clone(),
+            blended: now.value,
+            view: view.clone(),
             epoch: now.epoch,
             state: now.state,
             made: now.made,
             on_truth,
+            moved,
         });
-        Some(Drawn { view, blended: now.value, state: now.state, cut, moved })
+        let before = last.map_or_else(|| view.clone(), |last| last.view);
+        Seen::Here(Drawn { now: view, before, cut })
     }
 
     /// The sender is in another life than the snapshots: until it speaks of the thing, the picture stays where it is,
     /// for its moment is none of their clock.
-    fn hold(&mut self, frame: &Frame) -> Option<Drawn<T>> {
+    fn hold(&mut self, frame: &PeerFrame) -> Seen<T> {
         self.way = Remembered::default();
         let newest = self.store.as_ref().map(Store::newest).filter(|newest| !newest.gone);
-        let Some(newest) = newest else {
-            self.offset.clear();
-            self.last = None;
-            return None;
-        };
+        let Some(newest) = newest else { return self.absent() };
         let cut = self.last.is_none();
         let last = self.last.get_or_insert_with(|| Last {
             life: self.life,
             shown: newest.sent,
             skipped: frame.skipped,
             blended: newest.report.value.clone(),
+            view: newest.report.value.clone(),
             epoch: newest.report.epoch,
-            state: State::Holding,
+            state: SnapshotState::Holding,
             made: Made::held(newest.sent),
             on_truth: true,
+            moved: true,
         });
         self.offset.pass(&frame.passing, &self.pace.fading(&frame.settings));
-        let moved = cut || !last.on_truth;
+        last.moved = cut || core::mem::take(&mut self.rebased) || !last.on_truth;
         last.on_truth = self.offset.is_gone();
-        let view = self.offset.drawn(&last.blended);
-        Some(Drawn { view, blended: last.blended.clone(), state: State::Holding, cut, moved })
+        last.state = SnapshotState::Holding;
+        let now = self.offset.drawn(&last.blended);
+        let before = core::mem::replace(&mut last.view, now.clone());
+        Seen::Here(Drawn { now, before, cut })
+    }
+
+    /// Nothing is drawn: the entity vanished, for good if nothing newer is known of it.
+    fn absent(&mut self) -> Seen<T> {
+        self.offset.clear();
+        self.last = None;
+        if self.store.as_ref().is_some_and(|store| store.newest().gone) { Seen::Gone } else { Seen::NotYet }
     }
 
     /// What the snapshots say of a moment other than the one that is drawn.
-    fn there(&self, moment: f64, frame: &Frame) -> Option<T> {
+    fn there(&self, moment: f64, frame: &PeerFrame) -> Option<T> {
         match &self.way.0 {
             Some(way) if way.covers(moment) => Some(way.value(way.fraction(moment))),
             _ => look(self.store.as_ref()?, moment, frame).map(|(look, _)| look.value),
         }
     }
 
-    /// Another [`Sender`](super::Sender) speaks of the thing from now on: call it before its first message is entered.
+    /// Another [`Peer`](super::Peer) speaks of the thing from now on: call it before its first message is entered.
     ///
     /// Senders have clocks and lives of their own, which stamps and frames of two senders do not tell apart. So after
     /// it enter no message of the old one, and draw with frames of the new one. Until that has spoken of the thing, the
@@ -414,9 +433,9 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// epoch is another.
     ///
     /// ```
-    /// use portamento::remote::{Report, Sender, Snapshots, Taken};
+    /// use portamento::remote::{Report, Peer, Snapshots, Inserted};
     ///
-    /// let (mut west, mut east) = (Sender::at_hz(20.0)?, Sender::at_hz(20.0)?);
+    /// let (mut west, mut east) = (Peer::at_hz(20.0)?, Peer::at_hz(20.0)?);
     /// let mut walker = Snapshots::new();
     /// let mut walks_in_the_east = false;
     /// let mut drawn = 0.0;
@@ -430,16 +449,16 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     ///             walker.hand_over();
     ///         }
     ///         let taken = walker.insert(stamps[usize::from(walks_in_the_east)], Report::new(now));
-    ///         assert_eq!(taken, Taken::In);
+    ///         assert_eq!(taken, Inserted::In);
     ///     }
     ///     let frames = [west.frame(now), east.frame(now)];
     ///     let Some(frame) = frames[usize::from(walks_in_the_east)] else { continue };
-    ///     let Some(walker) = walker.draw(&frame) else { continue };
-    ///     assert!((0.0..0.05).contains(&(walker.view - drawn)), "no jump: {drawn} {}", walker.view);
-    ///     drawn = walker.view;
+    ///     let Some(walker) = walker.draw(&frame).here() else { continue };
+    ///     assert!((0.0..0.05).contains(&(walker.now - drawn)), "no jump: {drawn} {}", walker.now);
+    ///     drawn = walker.now;
     /// }
     /// assert!(drawn > 3.8);
-    /// # Ok::<(), portamento::playhead::SettingsError>(())
+    /// # Ok::<(), portamento::SettingError>(())
     /// ```
     pub fn hand_over(&mut self) {
         self.handed_over = true;
@@ -449,7 +468,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// nothing is drawn, or it was made of snapshots too far apart to be named, or of a life of the sender that is
     /// over.
     #[must_use]
-    pub fn claim(&self, frame: &Frame) -> Option<Claim> {
+    pub fn claim(&self, frame: &PeerFrame) -> Option<Claim> {
         let last = self.last.as_ref().filter(|last| last.life == frame.life && !self.handed_over)?;
         Claim::new(&last.made, !last.on_truth, frame.settings.interval())
     }
@@ -463,20 +482,39 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         }
         if let Some(last) = &mut self.last {
             shift(&mut last.blended);
+            shift(&mut last.view);
         }
         self.way = Remembered::default();
         self.rebased = true;
     }
 
+    /// What the last frame was drawn from; `None` if nothing was drawn.
+    #[must_use]
+    pub fn state(&self) -> Option<SnapshotState> {
+        self.last.as_ref().map(|last| last.state)
+    }
+
+    /// Where the snapshots had the entity in the last frame, without the visual offset; `None` if nothing was drawn.
+    #[must_use]
+    pub fn blended(&self) -> Option<&T> {
+        self.last.as_ref().map(|last| &last.blended)
+    }
+
+    /// Whether the last frame's view has other bits than the one before it: nothing to upload otherwise.
+    #[must_use]
+    pub fn moved(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| last.moved)
+    }
+
     /// How far the picture stands from what the snapshots say.
     #[must_use]
-    pub fn offset(&self) -> Size {
+    pub fn offset(&self) -> OffsetSize {
         self.offset.size()
     }
 
     /// What went other than planned.
     #[must_use]
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &SnapshotCounts {
         &self.counts
     }
 }
@@ -498,7 +536,7 @@ fn passed<T: Displace, const N: usize>(store: &Store<T, N>, drawn: Option<f64>) 
 struct Look<T> {
     value: T,
     epoch: u32,
-    state: State,
+    state: SnapshotState,
     made: Made,
 }
 
@@ -506,7 +544,7 @@ struct Look<T> {
 fn look<T: Displace, const N: usize>(
     store: &Store<T, N>,
     moment: f64,
-    frame: &Frame,
+    frame: &PeerFrame,
 ) -> Option<(Look<T>, Option<Way<T>>)> {
     let at = store.at_or_before(moment);
     let node = store.get(at.unwrap_or(0));
@@ -516,14 +554,17 @@ fn look<T: Displace, const N: usize>(
     let epoch = node.report.epoch;
     let held = || {
         let value = node.report.value.clone();
-        (Look { value, epoch, state: State::Holding, made: Made::held(node.sent) }, None)
+        (Look { value, epoch, state: SnapshotState::Holding, made: Made::held(node.sent) }, None)
     };
     let Some(at) = at else { return Some(held()) };
     if let Some(piece) = store.piece(at) {
         let way = piece.way(frame.settings.interval());
         let fraction = way.fraction(moment);
         let made = Made::blended(&piece, fraction);
-        return Some((Look { value: way.value(fraction), epoch, state: State::Blending, made }, Some(way)));
+        return Some((
+            Look { value: way.value(fraction), epoch, state: SnapshotState::Blending, made },
+            Some(way),
+        ));
     }
     // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
     let silent = frame.extrapolates && node.sent >= frame.newest;
@@ -538,5 +579,5 @@ fn look<T: Displace, const N: usize>(
     let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
     let value = beyond(before, node, fraction);
     let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
-    Some((Look { value, epoch, state: State::Extrapolating, made }, None))
+    Some((Look { value, epoch, state: SnapshotState::Extrapolating, made }, None))
 }

@@ -1,7 +1,7 @@
 //! What time does a tick counter of a few bits stand for?
 
+use crate::error::{SettingError, within};
 use crate::math::round;
-use crate::playhead::SettingsError;
 
 /// Turns the wrapping tick counter of a sender into seconds of its clock.
 ///
@@ -17,7 +17,7 @@ use crate::playhead::SettingsError;
 /// assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
 /// assert_eq!(stamps.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
 /// assert_eq!(stamps.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
-/// # Ok::<(), portamento::playhead::SettingsError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -34,21 +34,15 @@ pub(super) fn turn(bits: u32) -> f64 {
     (1u64 << bits) as f64
 }
 
-pub(super) fn usable_tick(tick: f64) -> bool {
-    tick > 0.0 && tick.is_finite()
+pub(super) fn check_tick(tick: f64) -> Result<f64, SettingError> {
+    within("tick of the stamps", tick, f64::MIN_POSITIVE, f64::MAX)
 }
 
 impl TickStamps {
     /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long.
-    pub fn new(bits: u32, tick: f64) -> Result<Self, SettingsError> {
-        if !(1..=32).contains(&bits) {
-            let value = f64::from(bits);
-            return Err(SettingsError { name: "bits of the stamps", value, least: 1.0, most: 32.0 });
-        }
-        if !usable_tick(tick) {
-            let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
-            return Err(SettingsError { name: "tick of the stamps", value: tick, least, most });
-        }
+    pub fn new(bits: u32, tick: f64) -> Result<Self, SettingError> {
+        within("bits of the stamps", f64::from(bits), 1.0, 32.0)?;
+        check_tick(tick)?;
         Ok(TickStamps { turn: turn(bits), tick, newest: None })
     }
 

@@ -30,7 +30,7 @@ pub struct Report<T: Displace> {
     pub value: T,
     /// How it moves, if the sender says so; otherwise it is estimated from the neighbours.
     pub velocity: Option<T::Velocity>,
-    /// Counts the cuts of this thing. Any other number than in the snapshot before it, in sending order, is a cut:
+    /// SnapshotCounts the cuts of this thing. Any other number than in the snapshot before it, in sending order, is a cut:
     /// unlike a flag, it survives the loss of the very message that carried it.
     pub epoch: u32,
     /// It stays like this, and nothing more is sent of it, until it moves again.
@@ -152,7 +152,7 @@ impl<T: Displace> Piece<'_, T> {
         // Over a long gap the velocities at its ends say little about the way between.
         let known = LONG_GAP * interval / span;
         if known < 1.0 {
-            let share = super::Size::both(known);
+            let share = super::OffsetSize::both(known);
             (leaving, arriving) = (T::scaled(&leaving, share), T::scaled(&arriving, share));
         }
         let curve = T::curve(&self.from.report.value, &leaving, &self.to.report.value, &arriving, span);

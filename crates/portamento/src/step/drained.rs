@@ -1,14 +1,15 @@
 //! The fixed step: every tick that is due runs.
 
-use super::error::{StepError, extrapolation, rate};
+use super::error::{extrapolation, max_ticks, rate};
 use super::{FrameClock, Moment, Stepper};
+use crate::SettingError;
 use crate::math::floor;
 
 /// Settings of a fixed step. [`Stepper::fixed`] is the short way to the usual ones.
 ///
 /// ```
 /// use portamento::step::{Fixed, FrameClock};
-/// # fn main() -> Result<(), portamento::step::StepError> {
+/// # fn main() -> Result<(), portamento::SettingError> {
 /// let stepper = Fixed::new(30.0)?
 ///     .clock(FrameClock::new().max_frame(0.1)?.snapping())
 ///     .max_ticks(4)?
@@ -30,7 +31,7 @@ pub struct Fixed {
 
 impl Fixed {
     /// `hz` ticks per second.
-    pub fn new(hz: f64) -> Result<Self, StepError> {
+    pub fn new(hz: f64) -> Result<Self, SettingError> {
         Ok(Self { hz: rate(hz)?, clock: FrameClock::new(), max_ticks: u64::MAX, extrapolate: 0.0 })
     }
 
@@ -41,13 +42,13 @@ impl Fixed {
     }
 
     /// At most `limit` ticks in one frame; the time of the others is dropped and reported.
-    pub fn max_ticks(self, limit: u32) -> Result<Self, StepError> {
-        if limit == 0 { Err(StepError::NoTicks) } else { Ok(Self { max_ticks: limit.into(), ..self }) }
+    pub fn max_ticks(self, limit: u32) -> Result<Self, SettingError> {
+        Ok(Self { max_ticks: max_ticks(limit.into())?, ..self })
     }
 
     /// Draw the present instead of one tick behind it, continuing the last tick's motion for at most `ticks`
     /// ticks. Less latency, at the price of overshooting whenever the motion changes.
-    pub fn extrapolating(self, ticks: f64) -> Result<Self, StepError> {
+    pub fn extrapolating(self, ticks: f64) -> Result<Self, SettingError> {
         Ok(Self { extrapolate: extrapolation(ticks)?, ..self })
     }
 
@@ -176,7 +177,7 @@ impl Drained {
 
     pub(super) fn moment(&self) -> Moment {
         let progress = self.progress();
-        if self.extrapolates() { Moment::beyond_newest(progress) } else { Moment::at(progress) }
+        if self.extrapolates() { Moment::past_newest(progress, 0.0) } else { Moment::at(progress, 0.0) }
     }
 
     /// How far the drawn moment advanced in a frame that took in `seconds`, having been drawn at `before`.
@@ -192,7 +193,7 @@ impl Drained {
 
     /// The tick under way ends when it would have, so that the picture keeps its place and its speed. A picture that is
     /// drawn ahead of it keeps both anyhow, and the next tick is as long as it says.
-    pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
+    pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
         let hz = rate(hz)?;
         let drawn_step = self.drawn_step();
         let left = (1.0 - self.fraction()) * drawn_step;

@@ -1,6 +1,7 @@
 //! From the time a frame took to the time that is simulated for it.
 
-use super::error::{StepError, display, length};
+use super::error::{display, length};
+use crate::SettingError;
 use crate::math::{floor, round};
 
 /// Bounds and evens frame times before they are added up.
@@ -11,7 +12,7 @@ use crate::math::{floor, round};
 ///
 /// ```
 /// use portamento::step::FrameClock;
-/// # fn main() -> Result<(), portamento::step::StepError> {
+/// # fn main() -> Result<(), portamento::SettingError> {
 /// let mut clock = FrameClock::new().snapping_to_display(144.0)?;
 /// let frame = clock.frame(0.008, 60.0);
 /// assert_eq!(frame.taken, 1.0 / 144.0);
@@ -58,7 +59,7 @@ impl FrameClock {
     /// The longest frame that is taken in; what is longer is cut off and reported, or a slow simulation would
     /// make each frame longer than the one before. A very long one switches this off: the ticks of an hour's
     /// frame then all run.
-    pub fn max_frame(self, seconds: f64) -> Result<Self, StepError> {
+    pub fn max_frame(self, seconds: f64) -> Result<Self, SettingError> {
         Ok(Self { max_frame: length("max_frame", seconds)?, ..self })
     }
 
@@ -70,7 +71,7 @@ impl FrameClock {
 
     /// Snap to the display's intervals first. Only where frames really wait for the display: with a software
     /// frame limiter they do not.
-    pub fn snapping_to_display(self, hz: f64) -> Result<Self, StepError> {
+    pub fn snapping_to_display(self, hz: f64) -> Result<Self, SettingError> {
         let display_hz = Some(display(hz)?);
         Ok(Self { snap: true, display_hz, ..self })
     }

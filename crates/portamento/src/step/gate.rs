@@ -1,7 +1,8 @@
 //! The quantum gate: simulation time is accepted in portions, and the picture is blended between their ends.
 
-use super::error::{StepError, length};
+use super::error::length;
 use super::{Lost, LostReason, Moment, Stepper};
+use crate::error::{SettingError, check};
 
 /// Which rule accepts time and places the picture.
 ///
@@ -30,7 +31,7 @@ pub enum GateRule {
 ///
 /// ```
 /// use portamento::step::{Frame, Gate, GateRule};
-/// # fn main() -> Result<(), portamento::step::StepError> {
+/// # fn main() -> Result<(), portamento::SettingError> {
 /// let mut stepper = Gate::new(GateRule::Client).with_lengths(1.0 / 30.0, 0.2, 2.0)?.stepper();
 /// let Frame { ticks, lost, .. } = stepper.frame(0.5);
 /// let quanta: Vec<f64> = ticks.map(|tick| tick.dt).collect();
@@ -64,21 +65,16 @@ impl Gate {
     }
 
     /// The shortest and the longest quantum, and the pending time beyond which everything is stale.
-    pub fn with_lengths(self, min: f64, max: f64, huge: f64) -> Result<Self, StepError> {
+    pub fn with_lengths(self, min: f64, max: f64, huge: f64) -> Result<Self, SettingError> {
         let gate = Self {
             min: length("the shortest quantum (min)", min)?,
             max: length("the longest quantum (max)", max)?,
             huge: length("the stale limit (huge)", huge)?,
             ..self
         };
-        for (smaller, is, larger, but) in [("min", min, "max", max), ("max", max, "huge", huge)] {
-            if is > but {
-                return Err(StepError::Order { smaller, is, larger, but });
-            }
-        }
-        if huge / max > 1e10 {
-            return Err(StepError::Short { max, huge });
-        }
+        check(min <= max, "the shortest quantum (min)", min, "a length of at most max")?;
+        check(max <= huge, "the longest quantum (max)", max, "a length of at most huge")?;
+        check(huge / max <= 1e10, "the longest quantum (max)", max, "at least 1e-10 of huge")?;
         Ok(gate)
     }
 
@@ -247,9 +243,9 @@ impl GateState {
 
     pub(super) fn moment(&self) -> Moment {
         match self.gate.rule {
-            _ if self.stale => Moment::NEWEST,
+            _ if self.stale => Moment::newest(0.0),
             GateRule::Even => self.even.moment(),
-            _ => Moment::at(self.pending / self.measure()),
+            _ => Moment::at(self.pending / self.measure(), 0.0),
         }
     }
 }
@@ -317,12 +313,12 @@ impl Even {
         // Rounding must not show an end as the last bit of the interval before it.
         let drawn = self.drawn + 1e-9;
         if self.known < 2 || drawn >= self.end(0) {
-            return Moment::NEWEST;
+            return Moment::newest(0.0);
         }
         let oldest = self.known - 2;
         let back = (0..oldest).find(|&back| self.end(back + 1) <= drawn).unwrap_or(oldest);
         let (from, to) = (self.end(back + 1), self.end(back));
-        Moment::at((self.drawn - from) / (to - from)).ticks_back(back as u32)
+        Moment::at((self.drawn - from) / (to - from), 0.0).ticks_back(back as u32)
     }
 }
 

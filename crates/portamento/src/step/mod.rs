@@ -13,7 +13,7 @@
 //! use portamento::step::{Frame, Stepper};
 //! use portamento::Track;
 //!
-//! # fn main() -> Result<(), portamento::step::StepError> {
+//! # fn main() -> Result<(), portamento::SettingError> {
 //! let mut stepper = Stepper::fixed(60.0)?;
 //! let mut ball = Track::new(0.0);
 //!
@@ -26,7 +26,7 @@
 //!     if let Some(why) = lost.reason() {
 //!         eprintln!("{} s were not simulated: {why}", lost.seconds);
 //!     }
-//!     let _draw_here = ball.view(&moment);
+//!     let _draw_here = ball.view(moment);
 //! }
 //! assert_eq!(stepper.ticks(), 60);
 //! # Ok(())
@@ -46,7 +46,6 @@ mod saved;
 mod stepper;
 
 pub use drained::Fixed;
-pub use error::StepError;
 pub use frame_clock::{FrameClock, FrameTime};
 pub use gate::{Gate, GateRule};
 pub use moment::Moment;

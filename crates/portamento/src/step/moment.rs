@@ -1,16 +1,16 @@
 //! What a frame hands to everything that is drawn.
 
-/// The moment a frame draws: one per frame, for every track, batch and camera alike.
+/// The moment of our own ticks that a frame draws: one per frame, for every track and batch.
 ///
-/// A [`Stepper`](super::Stepper) makes it. If your engine runs the ticks itself, [`Moment::at`] makes one from
-/// its alpha:
+/// A [`Stepper`](super::Stepper) returns it. If your engine runs the ticks itself, [`Moment::at`] makes one from its
+/// alpha and its frame time:
 ///
 /// ```
 /// use portamento::{Moment, Track};
 /// let mut ball = Track::new(0.0);
 /// ball.push(10.0);
-/// let moment = Moment::at(0.25).presenting(1.0 / 144.0);
-/// assert_eq!(ball.view(&moment), 2.5);
+/// let moment = Moment::at(0.25, 1.0 / 144.0);
+/// assert_eq!(ball.view(moment), 2.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -25,33 +25,37 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The newest tick itself.
-    pub const NEWEST: Self = Self { back: 0, alpha: 1.0, beyond: 0.0, presented: 0.0 };
-
-    /// `alpha` of the way from the tick before the newest to the newest. Outside 0..=1 counts as the nearer
-    /// end; NaN as the newest, which is the truth.
+    /// `alpha` of the way from the tick before the newest to the newest, in a frame in which the picture advanced by
+    /// `presented` seconds.
+    ///
+    /// An alpha outside 0..=1 counts as the nearer end; NaN counts as 1, the truth. `presented` is your engine's frame
+    /// time, times its time scale: a camera moves by it. Negative and NaN count as 0.
     #[must_use]
-    pub fn at(alpha: f64) -> Self {
+    pub const fn at(alpha: f64, presented: f64) -> Self {
         let alpha = if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) };
-        Self { alpha, ..Self::NEWEST }
+        Self { alpha, ..Self::newest(presented) }
     }
 
-    /// The same, `ticks` intervals earlier: 0 lies between the previous and the newest tick.
+    /// The newest tick itself: interpolation switched off.
     #[must_use]
-    pub fn ticks_back(self, ticks: u32) -> Self {
+    pub const fn newest(presented: f64) -> Self {
+        let presented = if presented > 0.0 { presented } else { 0.0 };
+        Self { back: 0, alpha: 1.0, beyond: 0.0, presented }
+    }
+
+    /// `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
+    #[must_use]
+    pub const fn past_newest(ticks: f64, presented: f64) -> Self {
+        Self { beyond: if ticks > 0.0 { ticks } else { 0.0 }, ..Self::newest(presented) }
+    }
+
+    /// The same place between two ticks, `ticks` ticks earlier: 0 lies between the previous and the newest tick.
+    #[must_use]
+    pub const fn ticks_back(self, ticks: u32) -> Self {
         Self { back: ticks, ..self }
     }
 
-    /// The newest tick and `ticks` more, for those who asked for extrapolation. Not positive or NaN: the newest
-    /// tick.
-    #[must_use]
-    pub fn beyond_newest(ticks: f64) -> Self {
-        Self { beyond: if ticks > 0.0 { ticks } else { 0.0 }, ..Self::NEWEST }
-    }
-
-    /// The same, with `seconds` of presented time. Not positive or NaN counts as 0.
-    #[must_use]
-    pub fn presenting(self, seconds: f64) -> Self {
+    pub(crate) const fn presenting(self, seconds: f64) -> Self {
         Self { presented: if seconds > 0.0 { seconds } else { 0.0 }, ..self }
     }
 
@@ -77,8 +81,8 @@ impl Moment {
         self.beyond
     }
 
-    /// By how many seconds the drawn moment advanced in this frame. This, not the wall time, is a following
-    /// camera's dt: with any other the two advance by different amounts, and the body shakes on the screen.
+    /// How many seconds the picture advanced in this frame: a following camera's dt. Cameras take the whole moment and
+    /// read it themselves.
     #[inline]
     #[must_use]
     pub fn presented(&self) -> f64 {

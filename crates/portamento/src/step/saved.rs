@@ -2,8 +2,9 @@
 
 use super::Moment;
 use super::drained::Drained;
-use super::error::{self, StepError};
+use super::error;
 use super::gate::{Gate, GateRule, GateState};
+use crate::SettingError;
 use crate::saved::checked;
 use serde::{Deserialize, Deserializer};
 
@@ -20,7 +21,7 @@ pub(super) fn max_frame<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Er
 }
 
 pub(super) fn max_ticks<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-    checked(from, |&limit| if limit == 0 { Err(StepError::NoTicks) } else { Ok(()) })
+    checked(from, |&limit| error::max_ticks(limit))
 }
 
 pub(super) fn extrapolation<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
@@ -34,15 +35,15 @@ pub(super) fn scale<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error>
 // A moment takes any number and makes the best of it; so does reading one.
 
 pub(super) fn alpha<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Moment::at(f64::deserialize(from)?).alpha())
+    Ok(Moment::at(f64::deserialize(from)?, 0.0).alpha())
 }
 
 pub(super) fn beyond<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Moment::beyond_newest(f64::deserialize(from)?).beyond())
+    Ok(Moment::past_newest(f64::deserialize(from)?, 0.0).beyond())
 }
 
 pub(super) fn presented<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Moment::NEWEST.presenting(f64::deserialize(from)?).presented())
+    Ok(Moment::newest(f64::deserialize(from)?).presented())
 }
 
 const UNSOUND: &str = "a saved stepper whose numbers do not fit together: start a new one";
@@ -64,9 +65,9 @@ pub(super) struct UncheckedGate {
 }
 
 impl TryFrom<UncheckedGate> for Gate {
-    type Error = StepError;
+    type Error = SettingError;
 
-    fn try_from(saved: UncheckedGate) -> Result<Self, StepError> {
+    fn try_from(saved: UncheckedGate) -> Result<Self, SettingError> {
         let UncheckedGate { rule, min, max, huge } = saved;
         Gate::new(rule).with_lengths(min, max, huge)
     }

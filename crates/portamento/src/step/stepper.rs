@@ -2,7 +2,8 @@
 
 use super::drained::Drained;
 use super::gate::GateState;
-use super::{Fixed, FrameClock, Gate, GateRule, Moment, StepError};
+use super::{Fixed, FrameClock, Gate, GateRule, Moment};
+use crate::SettingError;
 use core::fmt;
 
 /// Decides when ticks run and which moment is drawn.
@@ -162,7 +163,7 @@ impl fmt::Display for LostReason {
 
 impl Stepper {
     /// `hz` ticks per second, every one that is due; frames of up to 0.25 s. [`Fixed`] has the other settings.
-    pub fn fixed(hz: f64) -> Result<Self, StepError> {
+    pub fn fixed(hz: f64) -> Result<Self, SettingError> {
         Ok(Fixed::new(hz)?.stepper())
     }
 
@@ -274,17 +275,19 @@ impl Stepper {
 
     /// Simulated seconds per real one: 0.5 is slow motion, 0 stands still. A gate consumes frames that come to
     /// less than 0.2 ms ([`LostReason::Tiny`]): below about a hundredth nothing moves there.
-    pub fn set_time_scale(&mut self, scale: f64) -> Result<(), StepError> {
+    pub fn set_time_scale(&mut self, scale: f64) -> Result<(), SettingError> {
         self.scale = super::error::scale(scale)?;
         Ok(())
     }
 
     /// Another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
     /// speed. A gate has no rate: an error.
-    pub fn set_rate(&mut self, hz: f64) -> Result<(), StepError> {
+    pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
             Policy::Drained(drained) => drained.set_rate(hz),
-            Policy::Gated(_) => Err(StepError::NoRate(hz)),
+            Policy::Gated(_) => {
+                Err(SettingError::new("the tick rate of a gate", hz, "no rate: its ticks follow the frames"))
+            }
         }
     }
 

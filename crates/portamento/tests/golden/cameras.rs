@@ -24,16 +24,16 @@ pub fn hash() -> u64 {
             x += dt * (i % 200) as f64 * 0.1;
             turn += dt as f32 * (i % 300) as f32 * 0.01;
             let rotation = Rotation::from_axis_angle([0.1, 1.0, 0.0], turn);
-            let moment = Moment::NEWEST.presenting(dt);
+            let moment = Moment::newest(dt);
             if i % 500 == 499 {
                 chase.cut();
                 follow.shake(0.7);
                 follow.zoom_by(1.1, Some([100.0, 50.0]));
             }
-            let shot = chase.update(&moment, Pose64::new([x, (i % 70) as f64 * 0.02, -x * 0.5], rotation));
+            let shot = chase.update(moment, Pose64::new([x, (i % 70) as f64 * 0.02, -x * 0.5], rotation));
             hash.numbers(shot.eye.into_iter().chain(shot.forward));
             hash.numbers(shot.rotation.to_array().map(f64::from));
-            hash.numbers(follow.update(&moment, [x * 8.0, -x]).centre);
+            hash.numbers(follow.update(moment, [x * 8.0, -x]).centre);
         }
     }
     hash.0

@@ -1,7 +1,9 @@
 //! A crowd of every kind of pose, drawn in every form: the hash that all kernels must give.
 
 use super::random::Random;
-use portamento::batch::{Batch, Body, Form, Frame, Kernel, Order, Settings, WIDTH};
+use portamento::batch::{
+    Batch, BatchFrame, BatchPose, BatchSettings, Kernel, OutputForm, OutputOrder, WIDTH,
+};
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
 use portamento::{Moment, Track};
 
@@ -25,7 +27,7 @@ fn edge(random: &mut Random) -> f32 {
 }
 
 /// A kind of pose that a crowd can be made of.
-pub trait Member: Body + PartialEq {
+pub trait Member: BatchPose + PartialEq {
     /// What a crowd of them comes to, on every kernel and machine and in every release. If it changes, so does what
     /// users see.
     const GOLDEN: u64;
@@ -110,7 +112,7 @@ const ALPHAS: [f64; 6] = [0.0, 1e-9, 0.1, 0.5, 0.987_654_321, 1.0];
 pub fn crowd<P: Member>(kernel: Kernel, odd: bool) -> (Batch<P>, Vec<Track<P, 2>>) {
     let mut random = Random(42);
     let mut pose = || if odd && random.chance(20) { P::odd(&mut random) } else { P::any(&mut random) };
-    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
+    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
     let firsts: Vec<P> = (0..COUNT).map(|_| pose()).collect();
     let handles: Vec<_> = firsts.iter().map(|&elsewhere| batch.insert(elsewhere)).collect();
     // Everything moves already when all of it is pushed together, twice: whole tiles go the short way then.
@@ -140,16 +142,18 @@ fn hash(numbers: &[f32]) -> u64 {
 /// Hashes of all forms at all alphas, written by `write`.
 pub fn hashes<P: Member>(
     batch: &mut Batch<P>,
-    write: impl Fn(&Frame<P>, &Moment, Form, &mut [f32]),
+    write: impl Fn(&BatchFrame<P>, Moment, OutputForm, &mut [f32]),
 ) -> Vec<u64> {
     let mut out = vec![0.0; COUNT * 16];
     let mut hashes = Vec::new();
     for alpha in ALPHAS {
-        let moment = Moment::at(alpha);
-        let frame = batch.frame(&moment);
-        for form in [Form::Poses, Form::Positions, Form::Matrices3x4, Form::Matrices4x4] {
+        let moment = Moment::at(alpha, 0.0);
+        let frame = batch.frame(moment);
+        for form in
+            [OutputForm::Poses, OutputForm::Positions, OutputForm::Matrices3x4, OutputForm::Matrices4x4]
+        {
             let out = &mut out[..frame.moved().len() * form.floats::<P>()];
-            write(&frame, &moment, form, out);
+            write(&frame, moment, form, out);
             hashes.push(hash(out));
         }
     }
@@ -172,27 +176,27 @@ pub fn drawn<P: Member>(kernel: Kernel, odd: bool, way: Way) -> u64 {
     let (mut batch, tracks) = crowd::<P>(kernel, odd);
     let hashes = hashes(&mut batch, |frame, moment, form, out| match way {
         Way::Lists => lists(frame, form, out),
-        Way::Tracks if form == Form::Poses => {
+        Way::Tracks if form == OutputForm::Poses => {
             let views = tracks.iter().flat_map(|track| track.view(moment).numbers());
             out.iter_mut().zip(views).for_each(|(out, number)| *out = number);
         }
         _ => {
-            let _ = frame.write(form, Order::Index, out).unwrap();
+            let _ = frame.write(form, OutputOrder::Index, out).unwrap();
         }
     });
     hashes.iter().fold(0, |sum: u64, hash| sum.rotate_left(5) ^ hash)
 }
 
-fn lists<P: Member>(frame: &Frame<P>, form: Form, out: &mut [f32]) {
+fn lists<P: Member>(frame: &BatchFrame<P>, form: OutputForm, out: &mut [f32]) {
     let floats = form.floats::<P>();
     let moved = frame.moved();
-    let list: Vec<f32> = if form == Form::Poses {
+    let list: Vec<f32> = if form == OutputForm::Poses {
         let mut tiles = vec![P::BLANK; moved.len().div_ceil(WIDTH)];
         frame.tiles(&mut tiles).unwrap();
         (0..moved.len()).flat_map(|i| P::take(&tiles[i / WIDTH], i % WIDTH).numbers()).collect()
     } else {
         let mut list = vec![0.0; moved.len() * floats];
-        frame.write(form, Order::Moved, &mut list).unwrap();
+        frame.write(form, OutputOrder::Moved, &mut list).unwrap();
         list
     };
     for (handle, row) in moved.iter().zip(list.chunks_exact(floats)) {

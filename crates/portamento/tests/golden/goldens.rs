@@ -15,7 +15,7 @@ pub mod waypoints;
 use crowd::{Member, Way, drawn};
 use portamento::batch::Kernel;
 use portamento::blend::{Pose, Pose2, Scaled};
-use portamento::remote::waypoints::Rule;
+use portamento::remote::waypoints::WaypointRule;
 use portamento::step::{GateRule, Stepper};
 
 /// One number over everything that was computed: compact, but it does not say where it went wrong.
@@ -45,8 +45,8 @@ pub const TRACES: [Trace; 7] = [
     trace!("even", steps::trace(Stepper::gated(GateRule::Even))),
     trace!("client", steps::trace(Stepper::gated(GateRule::Client))),
     trace!("seed", steps::trace(Stepper::gated(GateRule::Seed))),
-    trace!("waypoints_client", waypoints::trace(Rule::Client)),
-    trace!("waypoints_seed", waypoints::trace(Rule::Seed)),
+    trace!("waypoints_client", waypoints::trace(WaypointRule::Client)),
+    trace!("waypoints_seed", waypoints::trace(WaypointRule::Seed)),
 ];
 
 const fn number(name: &'static str, golden: u64, now: fn() -> u64) -> Number {

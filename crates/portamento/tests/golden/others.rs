@@ -3,18 +3,18 @@
 use super::Hash;
 use super::input::Noise;
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn, Velocity, Velocity2};
-use portamento::playhead::{Beyond, Playhead, Rule, Settings, Timeline};
-use portamento::remote::{Displace, History, Report, Sender, Snapshots};
+use portamento::playhead::{Beyond, Playhead, PlayheadRule, PlayheadSettings, Timeline};
+use portamento::remote::{Displace, History, Peer, Report, Snapshots};
 
 /// A minute of a writer's ticks: jitter, a drifting timer, bunches, a stall, a pause; drawn by every rule.
 pub fn playhead() -> u64 {
     const TICK: f64 = 1.0 / 60.0;
     let mut hash = Hash::new();
-    let tick = Settings::new(TICK);
+    let tick = PlayheadSettings::new(TICK);
     for settings in [
         tick,
-        Settings::network(TICK),
-        tick.with_rule(Rule::Seed),
+        PlayheadSettings::network(TICK),
+        tick.with_rule(PlayheadRule::Seed),
         tick.with_beyond(Beyond::Extrapolate { limit: 0.05 }),
     ] {
         let mut playhead = Playhead::with(settings).unwrap();
@@ -32,7 +32,7 @@ pub fn playhead() -> u64 {
             while next_frame < arrival {
                 if let Some(shown) = playhead.advance(next_frame) {
                     hash.numbers([shown.at, shown.presented, shown.beyond, shown.skipped]);
-                    hash.numbers(timeline.view(&shown).into_iter().flatten());
+                    hash.numbers(timeline.view(shown).into_iter().flatten());
                 }
                 next_frame += (1.0 / 144.0) * (1.0 + 0.2 * noise.next());
             }
@@ -104,7 +104,7 @@ impl Thing for Scaled<Pose> {
 pub fn snapshots<T: Thing>() -> u64 {
     const INTERVAL: f64 = 1.0 / 30.0;
     let mut hash = Hash::new();
-    let mut sender = Sender::new(INTERVAL).unwrap();
+    let mut sender = Peer::new(INTERVAL).unwrap();
     let mut thing = Snapshots::<T>::new();
     let mut history = History::<T>::new(INTERVAL).unwrap();
     let mut noise = Noise(5);
@@ -134,10 +134,10 @@ pub fn snapshots<T: Thing>() -> u64 {
             thing.insert(sender.receive(sent, arrived), report);
         }
         let Some(frame) = sender.frame(now) else { continue };
-        let Some(drawn) = thing.draw(&frame) else { continue };
+        let Some(drawn) = thing.draw(&frame).here() else { continue };
         hash.numbers([frame.shown, frame.delay]);
-        drawn.view.numbers(&mut hash);
-        drawn.blended.numbers(&mut hash);
+        drawn.now.numbers(&mut hash);
+        thing.blended().unwrap().numbers(&mut hash);
         if let Some(claim) = thing.claim(&frame) {
             hash.eat(u64::from_le_bytes(claim.to_bytes()));
             if let Ok(rewound) = history.rewind(claim) {

@@ -38,7 +38,7 @@ pub fn trace(mut stepper: Stepper) -> String {
             moment.back(),
             moment.presented(),
             track.truth(),
-            track.view(&moment)
+            track.view(moment)
         )
         .unwrap();
     }

@@ -5,7 +5,7 @@
 #[path = "../waypoints/script.rs"]
 mod script;
 
-use portamento::remote::waypoints::{Constants, Rule};
+use portamento::remote::waypoints::{WaypointRule, WaypointSettings};
 use script::{Do, Do::*, STUCK_WINDOW, Stage, TICK, Ticking};
 use std::fmt::Write;
 
@@ -33,8 +33,8 @@ fn minute() -> Vec<Do> {
 }
 
 /// A line for each event, and at the end what was counted.
-pub fn trace(rule: Rule) -> String {
-    let mut stage = Stage::new(Constants { rule, ..Constants::client() });
+pub fn trace(rule: WaypointRule) -> String {
+    let mut stage = Stage::new(WaypointSettings { rule, ..WaypointSettings::client() });
     stage.body.position = [0.0, 0.7, -0.3];
     let mut text = String::from("x y z qx qy qz qw step depth failures frames baseline\n");
     for event in minute() {

@@ -2,7 +2,7 @@
 
 use super::refused;
 use portamento::Moment;
-use portamento::batch::{Batch, Form, Order, Settings};
+use portamento::batch::{Batch, BatchSettings, OutputForm, OutputOrder};
 use portamento::blend::Pose;
 
 /// Some come, some go, some rest, some jump.
@@ -25,11 +25,11 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
             })
             .unwrap();
         for alpha in [0.3, 0.9] {
-            let frame = crowd.frame(&Moment::at(alpha));
+            let frame = crowd.frame(Moment::at(alpha, 0.0));
             let mut rows = vec![0.0; frame.moved().len() * 7];
-            let _ = frame.write(Form::Poses, Order::Moved, &mut rows).unwrap();
+            let _ = frame.write(OutputForm::Poses, OutputOrder::Moved, &mut rows).unwrap();
             let befores = frame.moved().iter().flat_map(|&handle| {
-                let seen = frame.seen(handle).unwrap().expect("views are remembered");
+                let seen = frame.drawn(handle).unwrap().expect("views are remembered");
                 [seen.before.position[1].to_bits(), u32::from(seen.cut)]
             });
             drawn.push(rows.iter().map(|x| x.to_bits()).chain(befores).collect());
@@ -40,7 +40,7 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
 
 #[test]
 fn a_restored_crowd_goes_on_as_if_nothing_had_happened() {
-    let settings = Settings { ends: 3, remember_views: true, ..Settings::default() };
+    let settings = BatchSettings { ends: 3, remember_views: true, ..BatchSettings::default() };
     let mut crowd = Batch::<Pose>::with(settings).unwrap();
     let _ = play_crowd(&mut crowd, 0..100);
     crowd.tick(); // in the middle of a tick, too
@@ -85,19 +85,19 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
     for path in ["/ends/0", "/flags", "/still", "/owners", "/directory/entries", "/ends"] {
         assert!(nonsense(path, serde_json::json!([])).contains("do not fit"), "{path}");
     }
-    assert!(nonsense("/settings/ends", 1.into()).contains("cannot keep 1 ends"));
+    assert!(nonsense("/settings/ends", 1.into()).contains("the ends of a batch is 1:"));
 }
 
 #[test]
 fn a_saved_crowd_with_a_mark_that_no_pose_can_have_is_refused() {
-    let settings = Settings { remember_views: true, ..Settings::default() };
+    let settings = BatchSettings { remember_views: true, ..BatchSettings::default() };
     let mut crowd = Batch::<Pose>::with(settings).unwrap();
     let handles: Vec<_> = (0..40).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
-    let _ = crowd.frame(&Moment::at(0.1));
+    let _ = crowd.frame(Moment::at(0.1, 0.0));
     crowd.tick();
     crowd.push(handles[3], Pose::at([9.0; 3])).unwrap();
     let in_a_tick = crowd.clone();
-    let _ = crowd.frame(&Moment::at(0.2));
+    let _ = crowd.frame(Moment::at(0.2, 0.0));
     // Forty poses: the third tile is half empty. One moves, and lies in front.
     for (crowd, path, mark, why) in [
         (&in_a_tick, "/flags/2/fresh", 1 << 8, "slot 40 is marked as pushed or cut, and nobody lives in it"),
@@ -122,7 +122,7 @@ fn a_saved_crowd_with_a_mark_that_no_pose_can_have_is_refused() {
 fn a_crowd_can_be_saved_after_whatever_was_done_with_it() {
     for (ends, remember_views) in [(2, false), (2, true), (5, true)] {
         let mut crowd =
-            Batch::<Pose>::with(Settings { ends, remember_views, ..Settings::default() }).unwrap();
+            Batch::<Pose>::with(BatchSettings { ends, remember_views, ..BatchSettings::default() }).unwrap();
         let mut state = 1u32;
         let mut next = |below: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -141,7 +141,7 @@ fn a_crowd_can_be_saved_after_whatever_was_done_with_it() {
                 (8, _) => drop(crowd.push_all(|handle, pose| {
                     if handle.index() % 3 == 0 { Pose::at([pose.position[0] + 1.0; 3]) } else { pose }
                 })),
-                _ => drop(crowd.frame(&Moment::at(next(9) as f64 / 8.0))),
+                _ => drop(crowd.frame(Moment::at(next(9) as f64 / 8.0, 0.0))),
             }
             if step % 8 == 0 {
                 let saved = serde_json::to_string(&crowd).unwrap();

@@ -19,7 +19,7 @@ fn a_restored_timeline_tells_every_cut_once_as_if_nothing_had_happened() {
                 let add = if cut { Timeline::cut } else { Timeline::push };
                 add(timeline, f64::from(tick) * 0.1, [f64::from(tick), f64::from(tick / 7)]);
             }
-            playhead.advance(now).and_then(|shown| timeline.draw(&shown))
+            playhead.advance(now).and_then(|shown| timeline.draw(shown))
         };
         let drawn = draw(&mut playing);
         assert_eq!(drawn, draw(&mut again), "frame {frame}");

@@ -3,7 +3,7 @@
 use super::refused;
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
 use portamento::remote::{
-    Claim, Displace, Fading, History, Report, Sender, Size, Snapshots, TickStamps, VisualOffset,
+    Claim, Displace, History, OffsetFading, OffsetSize, Peer, Report, Snapshots, TickStamps, VisualOffset,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use std::fmt::Debug;
 /// A sender, one of its things, what the server remembers, and what comes out of all three.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Remote {
-    sender: Sender,
+    sender: Peer,
     thing: Snapshots<Pose>,
     history: History<Pose, 40>,
     sent: u32,
@@ -44,13 +44,15 @@ impl Remote {
             }
             let Some(frame) = self.sender.frame(now) else { continue };
             let claim = self.thing.claim(&frame);
-            let Some(drawn) = self.thing.draw(&frame) else { continue };
+            let Some(drawn) = self.thing.draw(&frame).here() else { continue };
             let rewound = claim.and_then(|claim| self.history.rewind(claim).ok());
             let claimed = claim.map_or([0; 8], |claim| claim.to_bytes());
             let at = rewound.map_or(0.0, |rewound| f64::from(rewound.value.position[0]));
-            let [x, y, z] = drawn.view.position.map(f32::to_bits);
-            let turned = drawn.view.rotation.to_array().map(f32::to_bits);
-            let state = drawn.state as u32 + 10 * u32::from(drawn.cut) + 100 * u32::from(drawn.moved);
+            let [x, y, z] = drawn.now.position.map(f32::to_bits);
+            let turned = drawn.now.rotation.to_array().map(f32::to_bits);
+            let state = self.thing.state().unwrap() as u32
+                + 10 * u32::from(drawn.cut)
+                + 100 * u32::from(self.thing.moved());
             let numbers = [x, y, z, state, turned[0], turned[1], turned[2], turned[3]].map(u64::from);
             let mut row = [0; 10];
             row[..8].copy_from_slice(&numbers);
@@ -64,7 +66,7 @@ impl Remote {
 #[test]
 fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
     let mut remote = Remote {
-        sender: Sender::new(Remote::INTERVAL).unwrap(),
+        sender: Peer::new(Remote::INTERVAL).unwrap(),
         thing: Snapshots::new(),
         history: History::with_room(Remote::INTERVAL).unwrap(),
         sent: 0,
@@ -92,17 +94,17 @@ fn restored_flat_and_scaled_streams_are_drawn_on() {
     where
         T: Displace<Velocity: Serialize + DeserializeOwned> + Debug + Serialize + DeserializeOwned,
     {
-        let mut stream = (Sender::at_hz(20.0).unwrap(), Snapshots::<T>::new());
+        let mut stream = (Peer::at_hz(20.0).unwrap(), Snapshots::<T>::new());
         for k in 0..120 {
             let now = f64::from(k) / 60.0;
-            let mut again: (Sender, Snapshots<T>) =
+            let mut again: (Peer, Snapshots<T>) =
                 serde_json::from_str(&serde_json::to_string(&stream).unwrap()).unwrap();
-            let draw = |(sender, thing): &mut (Sender, Snapshots<T>)| {
+            let draw = |(sender, thing): &mut (Peer, Snapshots<T>)| {
                 // Four messages on, two off: it is extrapolated, and the offset takes back what was wrong.
                 if k % 3 == 0 && k % 18 < 12 {
                     thing.insert(sender.receive(now, now + 0.02), Report::new(at(now as f32)));
                 }
-                sender.frame(now + 0.02).and_then(|frame| thing.draw(&frame))
+                sender.frame(now + 0.02).map(|frame| thing.draw(&frame))
             };
             assert_eq!(draw(&mut again), draw(&mut stream), "frame {k}");
             assert_eq!(again, stream, "frame {k}");
@@ -120,26 +122,26 @@ fn restored_flat_and_scaled_streams_are_drawn_on() {
 fn a_saved_offset_fades_on() {
     let mut offset = VisualOffset::<Pose>::default();
     let (predicted, corrected) = (Pose::at([1.0, 0.0, 0.0]), Pose::at([1.5, 0.3, 0.0]));
-    let _ = offset.absorb(&predicted, &corrected, Size::both(4.0));
-    offset.fade(0.01, &Fading::CORRECTION);
+    let _ = offset.absorb(&predicted, &corrected, OffsetSize::both(4.0));
+    offset.fade(0.01, &OffsetFading::CORRECTION);
     let saved = serde_json::to_string(&offset).unwrap();
     let mut again: VisualOffset<Pose> = serde_json::from_str(&saved).unwrap();
     for _ in 0..50 {
-        offset.fade(0.01, &Fading::CORRECTION);
-        again.fade(0.01, &Fading::CORRECTION);
+        offset.fade(0.01, &OffsetFading::CORRECTION);
+        again.fade(0.01, &OffsetFading::CORRECTION);
         assert_eq!(again.drawn(&corrected), offset.drawn(&corrected));
     }
 }
 
 #[test]
 fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
-    let saved = serde_json::to_value(Sender::new(0.05).unwrap()).unwrap();
-    assert!(serde_json::from_value::<Sender>(saved.clone()).is_ok());
+    let saved = serde_json::to_value(Peer::new(0.05).unwrap()).unwrap();
+    assert!(serde_json::from_value::<Peer>(saved.clone()).is_ok());
     for (path, name) in [("/settings/catch_up", "catch_up"), ("/settings/playhead/tick", "tick")] {
         let mut broken = saved.clone();
         *broken.pointer_mut(path).unwrap() = (-1.0).into();
-        let error = serde_json::from_value::<Sender>(broken).unwrap_err().to_string();
-        assert!(error.contains(name) && error.contains("-1.0"), "{error}");
+        let error = serde_json::from_value::<Peer>(broken).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("-1"), "{error}");
     }
 }
 

@@ -14,7 +14,7 @@ fn play(stepper: &mut Stepper, track: &mut Track<Pose>, frames: std::ops::Range<
             let turn = Rotation::from_axis_angle([0.0, 1.0, 0.0], tick.time as f32);
             track.push(Pose::new([tick.time as f32, 0.0, 1.0 / 3.0], turn));
         }
-        let Pose { position: [x, y, z], rotation } = track.view(&moment);
+        let Pose { position: [x, y, z], rotation } = track.view(moment);
         let [qx, qy, qz, qw] = rotation.to_array();
         views.push([x, y, z, qx, qy, qz, qw].map(f32::to_bits));
     }
@@ -67,16 +67,16 @@ fn a_save_with_nonsense_in_it_harms_nobody() {
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
     let clock = FrameClock::new().snapping_to_display(75.0).unwrap();
-    refused(&clock, "/max_frame", -1.5, "max_frame is -1.5 s");
-    refused(&clock, "/display_hz", 0.0, "a display of 0 Hz");
+    refused(&clock, "/max_frame", -1.5, "max_frame is -1.5");
+    refused(&clock, "/display_hz", 0.0, "the display's rate is 0");
     let fixed = Fixed::new(60.0).unwrap().extrapolating(0.5).unwrap();
-    refused(&fixed, "/hz", 0.0, "0 ticks per second");
-    refused(&fixed, "/max_ticks", 0, "a limit of 0 ticks");
-    refused(&fixed, "/extrapolate", -2.5, "-2.5 ticks of extrapolation");
-    refused(&fixed.stepper(), "/scale", -3.0, "a time scale of -3");
+    refused(&fixed, "/hz", 0.0, "ticks per second (hz) is 0");
+    refused(&fixed, "/max_ticks", 0, "max_ticks is 0");
+    refused(&fixed, "/extrapolate", -2.5, "ticks of extrapolation is -2.5");
+    refused(&fixed.stepper(), "/scale", -3.0, "time scale is -3");
     let gate = Gate::new(GateRule::Even);
-    refused(&gate, "/min", 0.0, "the shortest quantum (min) is 0 s");
-    refused(&gate, "/max", 7.0, "above huge");
+    refused(&gate, "/min", 0.0, "the shortest quantum (min) is 0");
+    refused(&gate, "/max", 7.0, "at most huge");
 }
 
 #[test]
@@ -166,5 +166,5 @@ fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
 #[test]
 fn a_saved_moment_is_what_its_makers_would_have_made() {
     let saved = r#"{"back":0,"alpha":7.5,"beyond":-1.0,"presented":-2.0}"#;
-    assert_eq!(serde_json::from_str::<Moment>(saved).unwrap(), Moment::NEWEST);
+    assert_eq!(serde_json::from_str::<Moment>(saved).unwrap(), Moment::newest(0.0));
 }

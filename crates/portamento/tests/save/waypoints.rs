@@ -2,14 +2,14 @@
 
 use super::refused;
 use portamento::blend::{Pose64, Rotation};
-use portamento::remote::waypoints::{Constraint, Quantum, Rules, Sticky, Surroundings, Waypoints};
+use portamento::remote::waypoints::{Constraint, Quantum, Sticky, Surroundings, WaypointRules, Waypoints};
 
 #[test]
 fn a_saved_walk_with_its_frames_at_the_end_of_their_counter_goes_on() {
     let mut saved = serde_json::to_value(Waypoints::<8>::default()).unwrap();
     *saved.pointer_mut("/frames").unwrap() = u32::MAX.into();
     let mut walk: Waypoints<8> = serde_json::from_value(saved).unwrap();
-    let (rules, body) = (Rules::client(), Pose64::at([0.0; 3]));
+    let (rules, body) = (WaypointRules::client(), Pose64::at([0.0; 3]));
     let _ = walk.enqueue(&rules, &body, &Pose64::at([1.0, 0.0, 0.0]), false, 100.0).unwrap();
     let quantum = Quantum { dt: 0.03, max_speed: 4.0, contact: true, sticky: false };
     assert!(walk.adjust(&rules, &body, &quantum).unwrap().is_some());
@@ -17,7 +17,7 @@ fn a_saved_walk_with_its_frames_at_the_end_of_their_counter_goes_on() {
 
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let sticky = Sticky::to(&rules, [0.0; 3], 1.0, 0.0).unwrap();
     refused(&sticky, "/radii", -1.0, "distance -1");
     let leash = Constraint::new(&rules, [0.0; 3], [1.0; 3], Surroundings::Outdoors).unwrap();

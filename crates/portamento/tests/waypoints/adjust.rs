@@ -1,7 +1,7 @@
 //! A body takes its step.
 
 use super::script::{Do::*, Want::*, *};
-use portamento::remote::waypoints::Constants;
+use portamento::remote::waypoints::WaypointSettings;
 
 fn after(first: &[Do], more: &[&[Do]]) -> Vec<Do> {
     first.iter().chain(more.iter().copied().flatten()).copied().collect()
@@ -306,7 +306,7 @@ fn the_least_progress() {
         row("a hair more is enough for both", BOTH, measured(least * 1.001), vec![Failed(0)]),
         row("a hair less is not for either", BOTH, measured(least * 0.999), vec![Failed(1)]),
     ];
-    play_with(&rows, Constants { least_progress: least, ..Constants::client() });
+    play_with(&rows, WaypointSettings { least_progress: least, ..WaypointSettings::client() });
     let rows = [
         row("0.00021 is enough", BOTH, measured(0.000_21), vec![Failed(0)]),
         row("0.00019 is not", BOTH, measured(0.000_19), vec![Failed(1)]),
@@ -319,7 +319,7 @@ fn the_least_progress() {
 fn behind_a_wall_client_places_in_the_tenth_tick_and_seed_never() {
     let slide = Ticking { dt: 1.0 / 60.0, moved: Some(0.001 / 5.0), ..TICK };
     for rule in [CLIENT, SEED] {
-        let mut stage = Stage::new(Constants { rule: rule[0], ..Constants::client() });
+        let mut stage = Stage::new(WaypointSettings { rule: rule[0], ..WaypointSettings::client() });
         stage.happen(At(5.0));
         let mut placed_in = None;
         for tick in 1..=600 {

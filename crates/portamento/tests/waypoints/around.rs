@@ -3,8 +3,8 @@
 use super::script::{heading, tilted};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Constants, Constraint, Flat, Leash, Quantum, QuantumEnd, Route, Rules, Space, Stamp, Steering, Step,
-    Sticky, Surroundings, Unusable, Waypoints, route,
+    Constraint, FlatSpace, Leash, Quantum, QuantumEnd, Route, Steering, Sticky, Surroundings, TeleportStamp,
+    WaypointError, WaypointRules, WaypointSettings, WaypointStep, Waypoints, WorldSpace, route,
 };
 
 const QUANTUM: Quantum = Quantum { dt: 0.125, max_speed: 4.0, contact: true, sticky: false };
@@ -19,7 +19,7 @@ fn near(a: [f64; 3], b: [f64; 3]) -> bool {
 
 #[test]
 fn sticky_steps() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     // (name, where the target is, both radii, top speed, what of the way x the body goes)
     let rows = [
         ("closing in at five times its speed", [10.0, 0.0, 0.0], 1.0, 4.0, 2.5),
@@ -42,7 +42,7 @@ fn sticky_steps() {
 
 #[test]
 fn sticky_faces_its_target_and_keeps_its_tilt() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     for degrees in [-170.0f32, -90.0, -10.0, 0.0, 45.0, 135.0, 180.0] {
         for own in [0.0f32, 77.0, -120.0] {
             for tilted_body in [false, true] {
@@ -62,14 +62,14 @@ fn sticky_faces_its_target_and_keeps_its_tilt() {
 
 #[test]
 fn sticky_inside_its_target_stays() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let sticky = Sticky::to(&rules, [0.0, 0.0, 2.0], 1.0, 0.0).unwrap();
-    assert_eq!(sticky.adjust(&rules, &at(0.0), &QUANTUM), Ok(Step::NONE));
+    assert_eq!(sticky.adjust(&rules, &at(0.0), &QUANTUM), Ok(WaypointStep::NONE));
 }
 
 #[test]
 fn the_sticky_lease_is_one_second_and_ends_after_its_deadline() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let mut steering: Steering = Steering::default();
     for (now, holds) in [(11.0, true), (11.000_001, false)] {
         steering.sticky = Some(Sticky::to(&rules, [5.0, 0.0, 0.0], 1.0, 10.0).unwrap());
@@ -83,7 +83,7 @@ fn the_sticky_lease_is_one_second_and_ends_after_its_deadline() {
 
 #[test]
 fn the_leash() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let leash =
         |body: f64, surroundings| Constraint::new(&rules, [0.0; 3], [body, 0.0, 0.0], surroundings).unwrap();
     use Surroundings::{Indoors, Outdoors};
@@ -112,7 +112,7 @@ fn the_leash() {
 
 #[test]
 fn the_leash_accumulates_also_in_circles() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let mut leash = Constraint::new(&rules, [0.0; 3], [0.0; 3], Surroundings::Outdoors).unwrap();
     for k in 0..10 {
         leash.adjust([if k % 2 == 0 { 1.0 } else { -1.0 }, 0.0, 0.0], true);
@@ -126,7 +126,7 @@ fn the_leash_accumulates_also_in_circles() {
 
 #[test]
 fn fully_constrained_beyond_nine_tenths() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     for (body, full) in [(45.0, false), (45.000_001, true), (50.0, true)] {
         let leash = Constraint::new(&rules, [0.0; 3], [body, 0.0, 0.0], Surroundings::Outdoors).unwrap();
         assert_eq!(leash.is_full(), full, "{body}");
@@ -139,8 +139,8 @@ fn fully_constrained_beyond_nine_tenths() {
 
 #[test]
 fn queue_then_sticky_then_constraint() {
-    let rules = Rules::client();
-    let root = Step { offset: [0.0, 0.0, 0.25], turn: heading(5.0) };
+    let rules = WaypointRules::client();
+    let root = WaypointStep { offset: [0.0, 0.0, 0.25], turn: heading(5.0) };
     let mut steering: Steering = Steering::default();
     let adjust = |steering: &mut Steering| steering.adjust(&rules, &at(0.0), &QUANTUM, root).unwrap();
 
@@ -149,7 +149,7 @@ fn queue_then_sticky_then_constraint() {
     let walked = adjust(&mut steering);
     assert_eq!(
         walked,
-        Step { offset: [1.0, 0.0, 0.0], turn: Rotation::IDENTITY },
+        WaypointStep { offset: [1.0, 0.0, 0.0], turn: Rotation::IDENTITY },
         "it replaces, it does not add"
     );
 
@@ -166,16 +166,16 @@ fn queue_then_sticky_then_constraint() {
 
 #[test]
 fn a_leash_also_holds_root_motion() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let leash = Constraint::new(&rules, [0.0; 3], [30.0, 0.0, 0.0], Surroundings::Outdoors).unwrap();
     let mut steering: Steering = Steering { constraint: Some(leash), ..Steering::default() };
-    let root = Step { offset: [0.0, 0.0, 1.0], turn: Rotation::IDENTITY };
+    let root = WaypointStep { offset: [0.0, 0.0, 1.0], turn: Rotation::IDENTITY };
     assert_eq!(steering.adjust(&rules, &at(0.0), &QUANTUM, root).unwrap().offset, [0.0, 0.0, 0.5]);
 }
 
 #[test]
 fn while_it_sticks_a_body_is_not_stuck() {
-    for rules in [Rules::client(), Rules::seed()] {
+    for rules in [WaypointRules::client(), WaypointRules::seed()] {
         for (sticks, placed) in [(true, false), (false, true)] {
             let mut steering: Steering = Steering::default();
             let _ = steering.queue.enqueue(&rules, &at(0.0), &at(50.0), false, 100.0).unwrap();
@@ -185,7 +185,7 @@ fn while_it_sticks_a_body_is_not_stuck() {
                 if sticks {
                     steering.sticky = Some(Sticky::to(&rules, [1.3, 0.0, 0.0], 1.0, now).unwrap());
                 }
-                let _ = steering.adjust(&rules, &at(0.0), &QUANTUM, Step::NONE).unwrap();
+                let _ = steering.adjust(&rules, &at(0.0), &QUANTUM, WaypointStep::NONE).unwrap();
                 let end = steering.use_time(&rules, &at(0.0), 0.125, now).unwrap();
                 asked |= matches!(end, QuantumEnd::Place(_));
             }
@@ -196,7 +196,7 @@ fn while_it_sticks_a_body_is_not_stuck() {
 
 #[test]
 fn unusable_steps_change_nothing_at_all() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let mut steering: Steering = Steering::default();
     let _ = steering.queue.enqueue(&rules, &at(0.0), &at(50.0), false, 100.0).unwrap();
     steering.sticky = Some(Sticky::to(&rules, [3.0, 0.0, 0.0], 1.0, 0.0).unwrap());
@@ -209,7 +209,7 @@ fn unusable_steps_change_nothing_at_all() {
         (at(0.0), Quantum { max_speed: f64::NAN, ..QUANTUM }),
         (lost, QUANTUM),
     ] {
-        let root = Step { offset: [1.0, 0.0, 0.0], turn: Rotation::IDENTITY };
+        let root = WaypointStep { offset: [1.0, 0.0, 0.0], turn: Rotation::IDENTITY };
         assert!(steering.adjust(&rules, &body, &quantum, root).is_err());
     }
     assert_eq!(steering.queue.counts().unusable, 3);
@@ -219,8 +219,8 @@ fn unusable_steps_change_nothing_at_all() {
 
 #[test]
 fn routes() {
-    let rules = Rules::client();
-    let known = Some(Stamp(100));
+    let rules = WaypointRules::client();
+    let known = Some(TeleportStamp(100));
     // (name, known stamp, stamp, contact, distance from the viewer, route)
     let rows = [
         ("an older stamp is rejected", known, 99, true, 10.0, Route::Stale),
@@ -238,12 +238,12 @@ fn routes() {
         ("at the viewer: walked to", known, 100, true, 0.0, Route::Enqueue),
     ];
     for (name, known, stamp, contact, distance, want) in rows {
-        assert_eq!(route(&rules, known, Stamp(stamp), contact, distance), Ok(want), "{name}");
+        assert_eq!(route(&rules, known, TeleportStamp(stamp), contact, distance), Ok(want), "{name}");
     }
     for distance in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -1e-300] {
         for stamp in [99, 100, 101] {
-            let routed = route(&rules, known, Stamp(stamp), true, distance);
-            assert!(matches!(routed, Err(Unusable::Distance(_))), "{distance}");
+            let routed = route(&rules, known, TeleportStamp(stamp), true, distance);
+            assert!(matches!(routed, Err(WaypointError::Distance(_))), "{distance}");
         }
     }
 }
@@ -252,7 +252,7 @@ fn routes() {
 fn stamps_wrap_around() {
     for base in [0u16, 1, 0x7fff, 0x8000, 0xffff] {
         for ahead in 0..=0xffffu16 {
-            let newer = Stamp(base.wrapping_add(ahead)).is_newer_than(Stamp(base));
+            let newer = TeleportStamp(base.wrapping_add(ahead)).is_newer_than(TeleportStamp(base));
             assert_eq!(newer, (1..=0x8000).contains(&ahead), "{ahead:#x} ahead of {base:#x}");
         }
     }
@@ -260,7 +260,7 @@ fn stamps_wrap_around() {
 
 #[test]
 fn presets_have_the_originals_numbers() {
-    for rules in [Rules::client(), Rules::seed()] {
+    for rules in [WaypointRules::client(), WaypointRules::seed()] {
         let k = rules.constants();
         assert_eq!((k.there, k.close, k.window, k.patience, k.crowd), (0.05, 0.20, 5, 3, 20));
         assert_eq!((k.unmeasured, k.catch_up, k.fallback_speed), (999_999.0, 2.0, 7.5));
@@ -271,33 +271,41 @@ fn presets_have_the_originals_numbers() {
         assert_eq!(rules.blip(Surroundings::Indoors, true), 25.0);
         assert_eq!(rules.leash(Surroundings::Outdoors), Leash { start: 10.0, max: 50.0 });
         assert_eq!(rules.leash(Surroundings::Indoors), Leash { start: 5.0, max: 20.0 });
-        assert_eq!(Rules::with(*k, Flat::Z_UP), Ok(rules.clone()), "the presets pass their own check");
+        assert_eq!(
+            WaypointRules::with(*k, FlatSpace::Z_UP),
+            Ok(rules.clone()),
+            "the presets pass their own check"
+        );
     }
 }
 
 #[test]
 fn constants_that_cannot_work_are_refused_by_name_and_number() {
-    let base = Constants::client();
+    let base = WaypointSettings::client();
     let bad = [
-        (Constants { there: 0.0, ..base }, "there", "0"),
-        (Constants { close: f64::NAN, ..base }, "close", "NaN"),
-        (Constants { fallback_speed: -7.5, ..base }, "fallback_speed", "-7.5"),
-        (Constants { blip_indoors: f64::INFINITY, ..base }, "blip_indoors", "inf"),
-        (Constants { window: 0, ..base }, "window", "0"),
-        (Constants { crowd: 0, ..base }, "crowd", "0"),
-        (Constants { patience: u32::MAX, ..base }, "patience", "4294967295"),
-        (Constants { leash_indoors: Leash { start: 5.0, max: 5.0 }, ..base }, "leash_indoors.max", "5"),
-        (Constants { forward: [0.0; 3], ..base }, "forward", "0"),
+        (WaypointSettings { there: 0.0, ..base }, "there", "0"),
+        (WaypointSettings { close: f64::NAN, ..base }, "close", "NaN"),
+        (WaypointSettings { fallback_speed: -7.5, ..base }, "fallback_speed", "-7.5"),
+        (WaypointSettings { blip_indoors: f64::INFINITY, ..base }, "blip_indoors", "inf"),
+        (WaypointSettings { window: 0, ..base }, "window", "0"),
+        (WaypointSettings { crowd: 0, ..base }, "crowd", "0"),
+        (WaypointSettings { patience: u32::MAX, ..base }, "patience", "4294967295"),
+        (
+            WaypointSettings { leash_indoors: Leash { start: 5.0, max: 5.0 }, ..base },
+            "leash_indoors.max",
+            "5",
+        ),
+        (WaypointSettings { forward: [0.0; 3], ..base }, "forward", "0"),
     ];
     for (constants, name, number) in bad {
-        let text = Rules::with(constants, Flat::Z_UP).unwrap_err().to_string();
+        let text = WaypointRules::with(constants, FlatSpace::Z_UP).unwrap_err().to_string();
         assert!(text.contains(name) && text.contains(number), "{text}");
     }
 }
 
 #[test]
 fn errors_say_the_number_and_the_cure() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let mut queue: Waypoints = Waypoints::new();
     let bad = Pose64::at([1.0, f64::INFINITY, 0.0]);
     let error = queue.enqueue(&rules, &at(0.0), &bad, false, 100.0).unwrap_err();
@@ -305,18 +313,18 @@ fn errors_say_the_number_and_the_cure() {
     let error = queue.enqueue(&rules, &at(0.0), &at(1.0), false, -3.5).unwrap_err();
     assert!(error.to_string().contains("-3.5"), "{error}");
     let zero = Pose64::new([1.0; 3], Rotation { x: 0.0, y: 0.0, z: 0.0, w: 0.0 });
-    assert!(matches!(queue.enqueue(&rules, &at(0.0), &zero, false, 100.0), Err(Unusable::Rotation(_))));
+    assert!(matches!(queue.enqueue(&rules, &at(0.0), &zero, false, 100.0), Err(WaypointError::Rotation(_))));
     assert!(queue.enqueue_velocity([f64::NAN, 0.0, 0.0]).is_err());
     let opposite = Pose64::at([-f64::MAX, 0.0, 0.0]);
     let error = queue.enqueue(&rules, &Pose64::at([f64::MAX, 0.0, 0.0]), &opposite, false, 100.0);
-    assert_eq!(error, Err(Unusable::Distance(f64::INFINITY)), "finite ends can be infinitely far apart");
+    assert_eq!(error, Err(WaypointError::Distance(f64::INFINITY)), "finite ends can be infinitely far apart");
     assert_eq!((queue.len(), queue.counts().unusable), (0, 5));
 }
 
 /// A round world: the way is along the great circle, up is away from the centre.
 struct Planet;
 
-impl Space for Planet {
+impl WorldSpace for Planet {
     fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let (r, s) = (dot(from, from).sqrt(), dot(to, to).sqrt());
@@ -335,7 +343,7 @@ impl Space for Planet {
 #[test]
 fn a_body_walks_around_a_planet_without_digging() {
     const RADIUS: f64 = 10.0;
-    let rules = Rules::with(Constants::client(), Planet).unwrap();
+    let rules = WaypointRules::with(WaypointSettings::client(), Planet).unwrap();
     let mut queue: Waypoints = Waypoints::new();
     let mut body = Pose64::at([RADIUS, 0.0, 0.0]);
     let goal = Pose64::at([0.0, RADIUS, 0.0]);
@@ -364,7 +372,7 @@ fn a_body_walks_around_a_planet_without_digging() {
 
 #[test]
 fn the_heading_on_a_planet_is_about_its_own_up() {
-    let rules = Rules::with(Constants::client(), Planet).unwrap();
+    let rules = WaypointRules::with(WaypointSettings::client(), Planet).unwrap();
     let up = [1.0f32, 0.0, 0.0];
     let turned = Rotation::from_axis_angle(up, 1.0);
     let tilted = turned.mul(Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.4));

@@ -3,8 +3,8 @@
 use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Answer, Constants, Constraint, Flat, Placement, Quantum, QuantumEnd, RemoteBody, Report, Rule, Rules,
-    Stamp, Step, Sticky, Surroundings, Waypoints,
+    Constraint, FlatSpace, Placement, PlacementAnswer, Quantum, QuantumEnd, RemoteBody, Sticky, Surroundings,
+    TeleportStamp, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep, Waypoints,
 };
 
 /// A queue so short that evictions happen all the time.
@@ -93,7 +93,7 @@ fn unit(rotation: Rotation) -> bool {
     (rotation.dot(rotation) - 1.0).abs() < 1e-3
 }
 
-fn check_step(step: &Step, limit: f64) {
+fn check_step(step: &WaypointStep, limit: f64) {
     let length = step.offset.iter().fold(0.0, |sum: f64, c| sum.hypot(*c));
     assert!(finite(step.offset) && unit(step.turn), "{step:?}");
     // Rounding, also of the smallest numbers there are.
@@ -117,8 +117,9 @@ fn check_queue<const N: usize>(queue: &Waypoints<N>) {
 /// Plays `bytes` against a bare queue and a whole body; panics when a promise is broken.
 pub fn run(bytes: &[u8]) {
     let mut input = Input(bytes);
-    let rule = if input.flag().unwrap_or(false) { Rule::Seed } else { Rule::Client };
-    let rules = Rules::with(Constants { rule, ..Constants::client() }, Flat::Z_UP).expect("the presets work");
+    let rule = if input.flag().unwrap_or(false) { WaypointRule::Seed } else { WaypointRule::Client };
+    let rules = WaypointRules::with(WaypointSettings { rule, ..WaypointSettings::client() }, FlatSpace::Z_UP)
+        .expect("the presets work");
     let mut queue = Waypoints::<NODES>::default();
     let mut body = Pose64::default();
     let mut asked: Option<Placement> = None;
@@ -126,13 +127,13 @@ pub fn run(bytes: &[u8]) {
     while event(&mut input, &rules, &mut queue, &mut body, &mut asked, &mut remote).is_some() {
         check_queue(&queue);
         check_queue(&remote.steering.queue);
-        assert!(sound(remote.truth()) && sound(&remote.view(&Moment::at(0.3))), "{remote:?}");
+        assert!(sound(remote.truth()) && sound(&remote.view(Moment::at(0.3, 0.0))), "{remote:?}");
     }
 }
 
 fn event(
     input: &mut Input,
-    rules: &Rules,
+    rules: &WaypointRules,
     queue: &mut Waypoints<NODES>,
     body: &mut Pose64,
     asked: &mut Option<Placement>,
@@ -155,7 +156,7 @@ fn event(
         4 => *body = input.pose()?,
         5 => {
             if let Some(placement) = *asked {
-                let answer = if input.flag()? { Answer::Placed } else { Answer::Refused };
+                let answer = if input.flag()? { PlacementAnswer::Placed } else { PlacementAnswer::Refused };
                 queue.acknowledge(placement.version, answer);
             }
         }
@@ -175,8 +176,8 @@ fn event(
             }
         }
         8 => {
-            let report = Report {
-                stamp: Stamp(u16::from(input.byte()?) << 8),
+            let report = WaypointReport {
+                stamp: TeleportStamp(u16::from(input.byte()?) << 8),
                 pose: input.pose()?,
                 contact: input.flag()?,
                 keep_heading: input.flag()?,

@@ -1,7 +1,7 @@
 //! A report arrives.
 
 use super::script::{Do::*, Want::*, *};
-use portamento::remote::waypoints::Constants;
+use portamento::remote::waypoints::WaypointSettings;
 
 /// Position nodes at 1, 2, .. n.
 fn line(n: usize) -> Vec<Do> {
@@ -234,7 +234,7 @@ fn two_nodes_at_exactly_the_same_distance_as_a_reach() {
         row("a hair nearer is dropped by both", BOTH, vec![At(1.0), At(1.249)], vec![Depth(1)]),
         row("a hair farther is kept by both", BOTH, vec![At(1.0), At(1.251)], vec![Depth(2)]),
     ];
-    play_with(&rows, Constants { there: 0.25, ..Constants::client() });
+    play_with(&rows, WaypointSettings { there: 0.25, ..WaypointSettings::client() });
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    Acknowledged, Answer, Node, Placement, Quantum, QuantumEnd, Rules, Settled, Waypoints,
+    Acknowledged, Placement, PlacementAnswer, Quantum, QuantumEnd, Settled, WaypointNode, WaypointRules,
+    Waypoints,
 };
 
 const DT: f64 = 1.0 / 30.0;
@@ -11,7 +12,7 @@ fn at(x: f64) -> Pose64 {
     Pose64::at([x, 0.0, 0.0])
 }
 
-fn asking(rules: &Rules) -> (Waypoints, Placement) {
+fn asking(rules: &WaypointRules) -> (Waypoints, Placement) {
     let mut queue = Waypoints::new();
     let _ = queue.enqueue(rules, &at(0.0), &at(500.0), false, 100.0).unwrap();
     let placement = ask(rules, &mut queue).expect("500 is too far to walk");
@@ -19,7 +20,7 @@ fn asking(rules: &Rules) -> (Waypoints, Placement) {
     (queue, placement)
 }
 
-fn ask(rules: &Rules, queue: &mut Waypoints) -> Option<Placement> {
+fn ask(rules: &WaypointRules, queue: &mut Waypoints) -> Option<Placement> {
     match queue.use_time(rules, &at(0.0), DT).unwrap() {
         QuantumEnd::Place(placement) => Some(placement),
         _ => None,
@@ -28,22 +29,22 @@ fn ask(rules: &Rules, queue: &mut Waypoints) -> Option<Placement> {
 
 #[test]
 fn a_late_acknowledgement_never_erases_a_newer_correction() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let (mut queue, old) = asking(&rules);
     let _ = queue.enqueue(&rules, &at(0.0), &at(510.0), false, 100.0).unwrap();
-    assert_eq!(queue.acknowledge(old.version, Answer::Placed), Acknowledged::Late);
-    assert_eq!(queue.nodes().last(), Some(Node::Position(at(510.0))));
+    assert_eq!(queue.acknowledge(old.version, PlacementAnswer::Placed), Acknowledged::Late);
+    assert_eq!(queue.nodes().last(), Some(WaypointNode::Position(at(510.0))));
     assert_eq!((queue.len(), queue.counts().late, queue.counts().placed), (2, 1, 0));
     let newer = ask(&rules, &mut queue).expect("the newer correction is asked for instead");
     assert_eq!(newer.pose, at(510.0));
-    assert_eq!(queue.acknowledge(newer.version, Answer::Placed), Acknowledged::Stopped);
+    assert_eq!(queue.acknowledge(newer.version, PlacementAnswer::Placed), Acknowledged::Stopped);
     assert!(queue.is_empty());
 }
 
 #[test]
 fn every_kind_of_newer_report_makes_an_answer_late() {
-    let rules = Rules::client();
-    type Event = fn(&Rules, &mut Waypoints);
+    let rules = WaypointRules::client();
+    type Event = fn(&WaypointRules, &mut Waypoints);
     let newer: [(&str, Event); 6] = [
         ("position", |rules, q| assert!(q.enqueue(rules, &at(0.0), &at(505.0), false, 100.0).is_ok())),
         ("velocity", |_, q| q.enqueue_velocity([1.0, 0.0, 0.0]).unwrap()),
@@ -53,7 +54,7 @@ fn every_kind_of_newer_report_makes_an_answer_late() {
         ("already there", |rules, q| assert!(q.enqueue(rules, &at(0.0), &at(0.0), false, 1000.0).is_ok())),
     ];
     for (name, report) in newer {
-        for answer in [Answer::Placed, Answer::Refused] {
+        for answer in [PlacementAnswer::Placed, PlacementAnswer::Refused] {
             let (mut queue, old) = asking(&rules);
             report(&rules, &mut queue);
             let before = queue.clone();
@@ -65,7 +66,7 @@ fn every_kind_of_newer_report_makes_an_answer_late() {
 
 #[test]
 fn an_answer_may_come_many_quanta_later_if_nothing_newer_came() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let (mut queue, asked) = asking(&rules);
     let mut body = at(0.0);
     for _ in 0..3 {
@@ -75,16 +76,20 @@ fn an_answer_may_come_many_quanta_later_if_nothing_newer_came() {
         let again = ask(&rules, &mut queue).expect("it asks again until it is answered");
         assert_eq!(again, asked);
     }
-    assert_eq!(queue.acknowledge(asked.version, Answer::Placed), Acknowledged::Stopped);
-    assert_eq!(queue.acknowledge(asked.version, Answer::Placed), Acknowledged::Late, "once is enough");
+    assert_eq!(queue.acknowledge(asked.version, PlacementAnswer::Placed), Acknowledged::Stopped);
+    assert_eq!(
+        queue.acknowledge(asked.version, PlacementAnswer::Placed),
+        Acknowledged::Late,
+        "once is enough"
+    );
 }
 
 #[test]
 fn a_refused_placement_is_kept_and_asked_for_again() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let (mut queue, asked) = asking(&rules);
     let before = queue.clone();
-    assert_eq!(queue.acknowledge(asked.version, Answer::Refused), Acknowledged::Kept);
+    assert_eq!(queue.acknowledge(asked.version, PlacementAnswer::Refused), Acknowledged::Kept);
     assert_eq!(queue.counts().refused, 1);
     assert!(queue.nodes().eq(before.nodes()));
     assert_eq!(ask(&rules, &mut queue), Some(asked));
@@ -92,7 +97,7 @@ fn a_refused_placement_is_kept_and_asked_for_again() {
 
 #[test]
 fn settle_does_both_at_once() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let (mut queue, _) = asking(&rules);
     queue.enqueue_velocity([2.0, 0.0, 0.0]).unwrap();
     let mut body = at(0.0);
@@ -104,7 +109,7 @@ fn settle_does_both_at_once() {
 
 #[test]
 fn a_body_that_is_nowhere_can_still_be_placed() {
-    let rules = Rules::client();
+    let rules = WaypointRules::client();
     let (mut queue, _) = asking(&rules);
     let mut body = Pose64::at([f64::NAN; 3]);
     assert_eq!(queue.settle(&rules, &mut body, DT).unwrap().placed, Some(at(500.0)));

@@ -4,7 +4,10 @@ use super::model::{self, Model, Tick};
 use super::numbers::Random;
 use super::{chaos, script::Stage};
 use portamento::blend::{Pose64, Rotation};
-use portamento::remote::waypoints::{Answer, Constants, Enqueued, Node, Quantum, QuantumEnd, Rule, Step};
+use portamento::remote::waypoints::{
+    Enqueued, PlacementAnswer, Quantum, QuantumEnd, WaypointNode, WaypointRule, WaypointSettings,
+    WaypointStep,
+};
 
 impl Random {
     fn percent(&mut self, percent: u64) -> bool {
@@ -82,27 +85,30 @@ fn same_pose(a: &Pose64, b: &model::Pose) -> bool {
     near(a.position, b.at) && same_turn(a.rotation.to_array(), b.turned)
 }
 
-fn same_node(a: &Node, b: &model::Node) -> bool {
+fn same_node(a: &WaypointNode, b: &model::Node) -> bool {
     match (a, b) {
-        (Node::Position(a), model::Node::Position(b)) => same_pose(a, b),
-        (Node::Velocity(a), model::Node::Velocity(b)) => a == b,
-        (Node::Stop, model::Node::Stop) => true,
+        (WaypointNode::Position(a), model::Node::Position(b)) => same_pose(a, b),
+        (WaypointNode::Velocity(a), model::Node::Velocity(b)) => a == b,
+        (WaypointNode::Stop, model::Node::Stop) => true,
         _ => false,
     }
 }
 
 /// The library's side of a tick, put together from its two halves as a game does.
-fn library_tick(stage: &mut Stage, tick: &Tick) -> (Option<Step>, Option<Pose64>, Option<[f64; 3]>) {
+fn library_tick(stage: &mut Stage, tick: &Tick) -> (Option<WaypointStep>, Option<Pose64>, Option<[f64; 3]>) {
     let &Tick { dt, max_speed, contact, sticky, moved, place } = tick;
     let quantum = Quantum { dt, max_speed, contact, sticky };
     let Ok(step) = stage.queue.adjust(&stage.rules, &stage.body, &quantum) else { return (None, None, None) };
-    let taken = step.unwrap_or(Step::NONE);
-    stage.body = Step { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&stage.body);
+    let taken = step.unwrap_or(WaypointStep::NONE);
+    stage.body = WaypointStep { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&stage.body);
     match stage.queue.use_time(&stage.rules, &stage.body, dt).expect("dt was good for adjust") {
         QuantumEnd::Nothing | QuantumEnd::Stopped => (step, None, None),
         QuantumEnd::Velocity(velocity) => (step, None, Some(velocity)),
         QuantumEnd::Place(p) => {
-            stage.queue.acknowledge(p.version, if place { Answer::Placed } else { Answer::Refused });
+            stage.queue.acknowledge(
+                p.version,
+                if place { PlacementAnswer::Placed } else { PlacementAnswer::Refused },
+            );
             if !place {
                 return (step, None, None);
             }
@@ -123,11 +129,11 @@ struct Seen {
     exact: u32,
 }
 
-fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
+fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
     let mut random = Random(seed);
-    let mut stage = Stage::new(Constants { rule, ..Constants::client() });
+    let mut stage = Stage::new(WaypointSettings { rule, ..WaypointSettings::client() });
     stage.body = Pose64::new(random.place([0.0; 3]), random.turn());
-    let mut model = Model::new(rule == Rule::Client, plain(&stage.body));
+    let mut model = Model::new(rule == WaypointRule::Client, plain(&stage.body));
     // Some sequences mostly report, some mostly tick, some are mostly stuck: queues fill, drain and fail.
     let reports = random.pick(&[10, 25, 60, 90]);
     let stuck = random.pick(&[5, 30, 95]);
@@ -139,7 +145,7 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
         match what {
             0..=4 => {
                 let reference = match stage.queue.nodes().last() {
-                    Some(Node::Position(pose)) if random.percent(50) => pose.position,
+                    Some(WaypointNode::Position(pose)) if random.percent(50) => pose.position,
                     _ => stage.body.position,
                 };
                 let target = Pose64::new(random.place(reference), random.turn());
@@ -165,7 +171,7 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
             }
             7 => {
                 // Somebody else moves the body: often to exactly where a node counts as reached.
-                if let Some(Node::Position(first)) = stage.queue.nodes().next() {
+                if let Some(WaypointNode::Position(first)) = stage.queue.nodes().next() {
                     let [x, y, z] = first.position;
                     stage.body.position = [x - random.pick(&[0.05, 0.05, 0.2, 0.4]), y, z];
                     model.body.at = stage.body.position;
@@ -173,7 +179,7 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
             }
             _ => {
                 let tick = random.tick(stuck);
-                if let Some(Node::Position(first)) = stage.queue.nodes().next() {
+                if let Some(WaypointNode::Position(first)) = stage.queue.nodes().next() {
                     seen.exact +=
                         u32::from(stage.rules.distance(stage.body.position, first.position) == 0.05);
                 }
@@ -226,8 +232,8 @@ fn compare(seed: u64, rule: Rule, seen: &mut Seen) {
 fn ten_thousand_random_sequences_agree_with_the_model() {
     let mut seen = Seen::default();
     for seed in 0..10_000 {
-        compare(seed, Rule::Client, &mut seen);
-        compare(seed, Rule::Seed, &mut seen);
+        compare(seed, WaypointRule::Client, &mut seen);
+        compare(seed, WaypointRule::Seed, &mut seen);
     }
     let Seen { steps, placed, failed, evicted, replaced, exact } = seen;
     assert!([steps, placed, failed, evicted, replaced, exact].iter().all(|&n| n > 1000), "{seen:?}");

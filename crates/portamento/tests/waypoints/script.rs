@@ -2,12 +2,13 @@
 
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Answer, Constants, Counts, Enqueued, Flat, Node, Quantum, QuantumEnd, Rule, Rules, Step, Waypoints,
+    Enqueued, FlatSpace, PlacementAnswer, Quantum, QuantumEnd, WaypointCounts, WaypointNode, WaypointRule,
+    WaypointRules, WaypointSettings, WaypointStep, Waypoints,
 };
 
-pub const BOTH: &[Rule] = &[Rule::Client, Rule::Seed];
-pub const CLIENT: &[Rule] = &[Rule::Client];
-pub const SEED: &[Rule] = &[Rule::Seed];
+pub const BOTH: &[WaypointRule] = &[WaypointRule::Client, WaypointRule::Seed];
+pub const CLIENT: &[WaypointRule] = &[WaypointRule::Client];
+pub const SEED: &[WaypointRule] = &[WaypointRule::Seed];
 
 /// What happens. Places are distances along x.
 #[derive(Clone, Copy, Debug)]
@@ -89,12 +90,12 @@ pub enum Want {
 
 pub struct Row {
     pub name: &'static str,
-    pub rules: &'static [Rule],
+    pub rules: &'static [WaypointRule],
     pub events: Vec<Do>,
     pub want: Vec<Want>,
 }
 
-pub fn row(name: &'static str, rules: &'static [Rule], events: Vec<Do>, want: Vec<Want>) -> Row {
+pub fn row(name: &'static str, rules: &'static [WaypointRule], events: Vec<Do>, want: Vec<Want>) -> Row {
     Row { name, rules, events, want }
 }
 
@@ -113,19 +114,19 @@ fn at(x: f64) -> Pose64 {
 
 /// One body, its queue and what the last event did.
 pub struct Stage {
-    pub rules: Rules,
+    pub rules: WaypointRules,
     pub queue: Waypoints,
     pub body: Pose64,
-    pub step: Option<Step>,
+    pub step: Option<WaypointStep>,
     placed: Option<Pose64>,
     velocity: Option<[f64; 3]>,
     before: Rotation,
 }
 
 impl Stage {
-    pub fn new(constants: Constants) -> Self {
+    pub fn new(constants: WaypointSettings) -> Self {
         Self {
-            rules: Rules::with(constants, Flat::Z_UP).expect("rows use constants that work"),
+            rules: WaypointRules::with(constants, FlatSpace::Z_UP).expect("rows use constants that work"),
             queue: Waypoints::new(),
             body: at(0.0),
             step: None,
@@ -153,18 +154,18 @@ impl Stage {
             return;
         };
         self.step = step;
-        let taken = step.unwrap_or(Step::NONE);
+        let taken = step.unwrap_or(WaypointStep::NONE);
         let offset = moved.map_or(taken.offset, |x| [x, 0.0, 0.0]);
-        self.body = Step { offset, ..taken }.apply(&self.body);
+        self.body = WaypointStep { offset, ..taken }.apply(&self.body);
         match self.queue.use_time(&self.rules, &self.body, dt).expect("dt was good for adjust") {
             QuantumEnd::Nothing | QuantumEnd::Stopped => {}
             QuantumEnd::Velocity(velocity) => self.velocity = Some(velocity),
             QuantumEnd::Place(p) if place => {
-                self.queue.acknowledge(p.version, Answer::Placed);
+                self.queue.acknowledge(p.version, PlacementAnswer::Placed);
                 (self.body, self.placed, self.velocity) = (p.pose, Some(p.pose), p.velocity);
             }
             QuantumEnd::Place(p) => {
-                self.queue.acknowledge(p.version, Answer::Refused);
+                self.queue.acknowledge(p.version, PlacementAnswer::Refused);
             }
         }
     }
@@ -194,12 +195,12 @@ impl Stage {
     pub fn holds(&self, want: Want) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         let same = |a: Rotation, b: Rotation| a.angle_to(b) < 1e-3;
-        let Counts { evicted, replaced, failed, refused, unusable, .. } = self.queue.counts();
+        let WaypointCounts { evicted, replaced, failed, refused, unusable, .. } = self.queue.counts();
         match want {
             Want::Depth(n) => self.queue.len() == n && self.queue.nodes().count() == n,
             Want::Positions(xs) => {
                 let positions = self.queue.nodes().filter_map(|node| match node {
-                    Node::Position(pose) => Some(pose.position[0]),
+                    WaypointNode::Position(pose) => Some(pose.position[0]),
                     _ => None,
                 });
                 positions.eq(xs.iter().copied())
@@ -237,14 +238,14 @@ impl Stage {
 
 /// Plays every row under every rule it names, and lists all that do not hold.
 pub fn play(rows: &[Row]) {
-    play_with(rows, Constants::client());
+    play_with(rows, WaypointSettings::client());
 }
 
-pub fn play_with(rows: &[Row], constants: Constants) {
+pub fn play_with(rows: &[Row], constants: WaypointSettings) {
     let mut wrong = String::new();
     for row in rows {
         for &rule in row.rules {
-            let mut stage = Stage::new(Constants { rule, ..constants });
+            let mut stage = Stage::new(WaypointSettings { rule, ..constants });
             row.events.iter().for_each(|&event| stage.happen(event));
             for &want in &row.want {
                 if !stage.holds(want) {

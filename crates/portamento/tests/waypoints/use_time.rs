@@ -57,7 +57,7 @@ fn a_node_completed() {
 #[test]
 fn the_baseline_when_the_next_node_is_no_position() {
     // Four windows that fail in a row, so that use_time asks for a placement instead of consuming the velocity.
-    let mut stage = Stage::new(portamento::remote::waypoints::Constants::client());
+    let mut stage = Stage::new(portamento::remote::waypoints::WaypointSettings::client());
     for event in [At(200.0), Velocity(3.0)] {
         stage.happen(event);
     }

@@ -39,10 +39,10 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     // What is drawn is the eye; its picture shows the moment that the body is drawn at.
     let mut film = |kind, name: &str, eye: &mut dyn FnMut(&OwnFrame) -> [f64; 3]| {
         let stepper = Stepper::fixed(ticks).expect("the command line refuses rates that make no sense");
-        case.add(kind, name, body.draw(stepper, |frame| (eye(frame), frame.times.view(&frame.moment))));
+        case.add(kind, name, body.draw(stepper, |frame| (eye(frame), frame.times.view(frame.moment))));
     };
     let behind = |body: &[f64; 3]| body.plus(ideal);
-    let view = |frame: &OwnFrame| frame.places.view(&frame.moment);
+    let view = |frame: &OwnFrame| frame.places.view(frame.moment);
     film(Kind::Raw, "rigid, behind the newest tick", &mut |frame| behind(frame.places.truth()));
     let mut eye = ideal;
     film(Kind::Rival, "a tenth of the way per frame", &mut |frame| {
@@ -59,7 +59,7 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
         (Kind::Ours, "portamento, smooth rule", ChaseRule::Smooth),
     ] {
         let mut camera = chase(rule);
-        film(kind, name, &mut |frame| camera.update(&frame.moment, Pose64::at(view(frame))).eye);
+        film(kind, name, &mut |frame| camera.update(frame.moment, Pose64::at(view(frame))).eye);
     }
     let lag = case.ours().map_or(0.0, |row| row.figures.latency);
     case.add_floors(&Feed::instant(&motion, ticks), &display, lag, Curve::Linear);

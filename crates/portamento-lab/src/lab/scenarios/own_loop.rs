@@ -92,8 +92,8 @@ fn averaged_alpha(own: &OwnLoop<'_>, stepper: Stepper) -> Drawn<[f64; 3]> {
     let mut smooth = 0.0;
     own.draw(stepper, |frame| {
         smooth += 0.3 * (frame.moment.alpha() - smooth);
-        let (places, times, start) = (frame.places, frame.times, Moment::at(0.0));
-        (places.view(&start).blend(places.truth(), smooth), times.view(&start).blend(times.truth(), smooth))
+        let (places, times, start) = (frame.places, frame.times, Moment::at(0.0, 0.0));
+        (places.view(start).blend(places.truth(), smooth), times.view(start).blend(times.truth(), smooth))
     })
 }
 

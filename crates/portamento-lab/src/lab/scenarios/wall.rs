@@ -8,7 +8,9 @@ use crate::synthetic::{Link, patrol};
 use crate::yardstick::{Rules, Wall};
 use portamento::blend::Pose64;
 use portamento::camera::Glide;
-use portamento::remote::waypoints::{self, Answer, Quantum, QuantumEnd, RemoteBody, Report, Stamp};
+use portamento::remote::waypoints::{
+    self, PlacementAnswer, Quantum, QuantumEnd, RemoteBody, TeleportStamp, WaypointReport,
+};
 use portamento::step::{GateRule, Stepper};
 
 /// 6 m long, 0.6 m thick.
@@ -46,8 +48,8 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     draw(Kind::Rival, "fixed delay, 1 interval", &mut FixedDelay::linear(clock, 1.0 / rate));
     draw(Kind::Rival, "Source-like", &mut FixedDelay::source_like(clock, 0.1));
     draw(Kind::Rival, "exponential 5/s", &mut Exponential::new(5.0));
-    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(waypoints::Rules::seed()));
-    let client = || Walker::new(waypoints::Rules::client());
+    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(waypoints::WaypointRules::seed()));
+    let client = || Walker::new(waypoints::WaypointRules::client());
     draw(Kind::Ours, "portamento, waypoints", &mut client());
     let mut glided = Walker { glided: Some(Glided::default()), ..client() };
     draw(Kind::Ours, "portamento, glided waypoints", &mut glided);
@@ -56,7 +58,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
 
 /// A remote body that walks in quanta and collides, drawn by the even gate.
 struct Walker {
-    rules: waypoints::Rules,
+    rules: waypoints::WaypointRules,
     body: RemoteBody,
     stepper: Stepper,
     last_frame: Option<f64>,
@@ -85,7 +87,7 @@ impl Glided {
 }
 
 impl Walker {
-    fn new(rules: waypoints::Rules) -> Self {
+    fn new(rules: waypoints::WaypointRules) -> Self {
         Self {
             rules,
             body: RemoteBody::new(),
@@ -95,13 +97,13 @@ impl Walker {
         }
     }
 
-    fn quantum(&mut self, dt: f64, now: f64) -> Result<(), waypoints::Unusable> {
+    fn quantum(&mut self, dt: f64, now: f64) -> Result<(), waypoints::WaypointError> {
         let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
-        let step = self.body.adjust(&self.rules, &quantum, waypoints::Step::NONE)?;
+        let step = self.body.adjust(&self.rules, &quantum, waypoints::WaypointStep::NONE)?;
         let from = *self.body.truth();
         let there = Pose64 { position: slide(from.position, step.offset), ..step.apply(&from) };
         if let QuantumEnd::Place(placement) = self.body.moved(&self.rules, &there, dt, now)? {
-            let _ = self.body.acknowledge(&placement, Answer::Placed);
+            let _ = self.body.acknowledge(&placement, PlacementAnswer::Placed);
         }
         Ok(())
     }
@@ -124,7 +126,7 @@ fn slide(from: [f64; 3], step: [f64; 3]) -> [f64; 3] {
 
 impl Strategy<[f64; 3]> for Walker {
     fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
-        let report = Report::new(Stamp(arrival.epoch as u16), Pose64::at(arrival.place));
+        let report = WaypointReport::new(TeleportStamp(arrival.epoch as u16), Pose64::at(arrival.place));
         // Whether it walks or is put there does not matter to whoever only draws it.
         let _ = self.body.report(&self.rules, &report, 30.0).expect("the lab's reports are finite");
     }
@@ -138,7 +140,7 @@ impl Strategy<[f64; 3]> for Walker {
         for tick in frame.ticks {
             self.quantum(tick.dt, tick.time).expect("the lab's times are finite");
         }
-        let view = self.body.draw(&frame.moment);
+        let view = self.body.draw(frame.moment);
         let place = match &mut self.glided {
             Some(glided) => glided.follow(view.now.position, view.cut, frame.moment.presented()),
             None => view.now.position,

@@ -8,7 +8,7 @@ use crate::strategy::rivals::{Curve, FixedDelay, Newest};
 use crate::strategy::{Strategy, play};
 use crate::synthetic::{Worker, eight};
 use crate::yardstick::Rules;
-use portamento::playhead::{Rule, Settings};
+use portamento::playhead::{PlayheadRule, PlayheadSettings};
 
 const CASES: [(Worker, f64); 4] =
     [(Worker::Jittery, 60.0), (Worker::Jittery, 144.0), (Worker::Drifting, 60.0), (Worker::Drifting, 144.0)];
@@ -49,12 +49,12 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     };
     draw(Kind::Floor, "oracle-blend", &mut OracleBlend::new(&feed, feed.interval, Curve::Linear));
     draw(Kind::Raw, "newest tick drawn", &mut Newest::new());
-    let by_rule = |rule| ByPlayhead::new(Settings::new(feed.interval).with_rule(rule));
-    draw(Kind::Rival, "seed rule", &mut by_rule(Rule::Seed));
+    let by_rule = |rule| ByPlayhead::new(PlayheadSettings::new(feed.interval).with_rule(rule));
+    draw(Kind::Rival, "seed rule", &mut by_rule(PlayheadRule::Seed));
     if worker == Worker::Jittery {
         let mut fixed = FixedDelay::linear(feed.delay_percentile(0.05), 2.0 * feed.interval);
         draw(Kind::Rival, "fixed delay, 2 ticks", &mut fixed);
     }
-    draw(Kind::Ours, "portamento, locked playhead", &mut by_rule(Rule::Locked));
+    draw(Kind::Ours, "portamento, locked playhead", &mut by_rule(PlayheadRule::Locked));
     case
 }

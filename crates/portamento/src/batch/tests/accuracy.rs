@@ -52,7 +52,8 @@ fn rotations_stay_as_close_to_slerp_as_the_table_says() {
             // Short of half a turn, where rounding decides which way is the short one.
             for tenth in below * 10..=(degrees * 10).min(1799) {
                 let turn = (tenth as f64 / 10.0).to_radians();
-                let mut batch = Batch::<Pose>::with(Settings { kernel, ..Settings::default() }).unwrap();
+                let mut batch =
+                    Batch::<Pose>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
                 let mut handles = Vec::new();
                 for _ in 0..WIDTH {
                     let axis = random.rotation();
@@ -72,8 +73,8 @@ fn rotations_stay_as_close_to_slerp_as_the_table_says() {
                 let mut rows = vec![0.0; 7 * WIDTH];
                 for step in 1..20 {
                     let t = step as f64 / 20.0;
-                    let frame = batch.frame(&Moment::at(t));
-                    let _ = frame.write(Form::Poses, Order::Index, &mut rows).unwrap();
+                    let frame = batch.frame(Moment::at(t, 0.0));
+                    let _ = frame.write(OutputForm::Poses, OutputOrder::Index, &mut rows).unwrap();
                     for &(handle, from, to) in &handles {
                         let row = &rows[handle.index() * 7..][3..7];
                         let got: [f64; 4] = core::array::from_fn(|i| row[i] as f64);
@@ -96,14 +97,14 @@ fn opposite_quaternions_are_one_rotation() {
     let mut random = Random(1);
     let mut batch = Batch::<Pose>::new();
     let poses: Vec<Pose> = (0..100).map(|_| Pose::any(&mut random)).collect();
-    let handles: Vec<Handle> = poses.iter().map(|&pose| batch.insert(pose)).collect();
+    let handles: Vec<BatchHandle> = poses.iter().map(|&pose| batch.insert(pose)).collect();
     batch.tick();
     for (&handle, pose) in handles.iter().zip(&poses) {
         let [x, y, z, w] = pose.rotation.to_array().map(|c| -c);
         batch.push(handle, Pose::new(pose.position, Rotation { x, y, z, w })).unwrap();
     }
     for step in 0..=10 {
-        let frame = batch.frame(&Moment::at(step as f64 / 10.0));
+        let frame = batch.frame(Moment::at(step as f64 / 10.0, 0.0));
         for (&handle, pose) in handles.iter().zip(&poses) {
             let view = frame.view(handle).unwrap();
             assert!(view.rotation.angle_to(pose.rotation) < 1e-6, "{view:?} {pose:?}");
@@ -119,7 +120,7 @@ fn half_a_turn_passes_through_its_middle() {
     let handle = batch.insert(Pose::new([0.0; 3], from));
     batch.tick();
     batch.push(handle, Pose::new([0.0; 3], to)).unwrap();
-    let middle = batch.frame(&Moment::at(0.5)).view(handle).unwrap().rotation;
+    let middle = batch.frame(Moment::at(0.5, 0.0)).view(handle).unwrap().rotation;
     assert!((middle.angle_to(from) - middle.angle_to(to)).abs() < 1e-6);
     assert_eq!(middle, from.blend(&to, 0.5));
 }

@@ -5,7 +5,7 @@ use crate::{Moment, Track};
 
 /// One pose as a track, with what the last frame showed.
 struct Thing<P, const ENDS: usize> {
-    handle: Handle,
+    handle: BatchHandle,
     track: Track<P, ENDS>,
     pushed: bool,
     shown: Option<P>,
@@ -25,7 +25,7 @@ impl<P, const ENDS: usize> Thing<P, ENDS> {
 
 struct Model<P, const ENDS: usize> {
     things: Vec<Thing<P, ENDS>>,
-    gone: Vec<Handle>,
+    gone: Vec<BatchHandle>,
     open: bool,
 }
 
@@ -70,13 +70,13 @@ fn pick<P: Sample>(random: &mut Random, old: P, calm: bool) -> P {
 
 fn moment(random: &mut Random, last: Moment) -> Moment {
     match random.below(10) {
-        0 => Moment::at(0.0),
-        1 => Moment::NEWEST,
-        2 => Moment::at(1.0 - 1e-9),
-        3 => Moment::at(0.3).ticks_back(random.below(8) as u32),
-        4 => Moment::beyond_newest(random.unit()),
+        0 => Moment::at(0.0, 0.0),
+        1 => Moment::newest(0.0),
+        2 => Moment::at(1.0 - 1e-9, 0.0),
+        3 => Moment::at(0.3, 0.0).ticks_back(random.below(8) as u32),
+        4 => Moment::past_newest(random.unit(), 0.0),
         5 => last,
-        _ => Moment::at(random.unit()).ticks_back(random.below(2) as u32),
+        _ => Moment::at(random.unit(), 0.0).ticks_back(random.below(2) as u32),
     }
 }
 
@@ -86,10 +86,10 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
     // Most of the time all are pushed together and none is odd: what makes tiles plain, until something happens to them.
     let calm = seed % 3 == 2;
     let mut plain = 0;
-    let settings = Settings { ends: ENDS, remember_views: seed % 2 == 1, kernel };
+    let settings = BatchSettings { ends: ENDS, remember_views: seed % 2 == 1, kernel };
     let mut batch = Batch::<P>::with(settings).unwrap();
     let mut model = Model::<P, ENDS> { things: Vec::new(), gone: Vec::new(), open: false };
-    let mut last = Moment::NEWEST;
+    let mut last = Moment::newest(0.0);
     for step in 0..steps {
         let at = format!("{} seed {seed} step {step}", kernel.name());
         let any = |random: &mut Random, model: &Model<P, ENDS>| {
@@ -121,7 +121,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                     let thing = model.things.swap_remove(i);
                     let truth = batch.remove(thing.handle).unwrap();
                     assert_eq!(truth.bits(), thing.track.truth().bits(), "{at}");
-                    assert_eq!(batch.truth(thing.handle), Err(Gone(thing.handle)));
+                    assert_eq!(batch.truth(thing.handle), Err(StaleHandle(thing.handle)));
                     model.gone.push(thing.handle);
                 }
             }
@@ -160,10 +160,10 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                     .unwrap();
             }
             16..21 => {
-                assert_eq!(batch.push_all(|_, pose| pose), Err(Refused::NoTick));
+                assert_eq!(batch.push_all(|_, pose| pose), Err(PushError::NoTick));
                 if let Some(i) = any(&mut random, &model) {
                     let thing = &model.things[i];
-                    assert_eq!(batch.push(thing.handle, *thing.track.truth()), Err(Refused::NoTick));
+                    assert_eq!(batch.push(thing.handle, *thing.track.truth()), Err(PushError::NoTick));
                 }
             }
             21..23 => {
@@ -204,8 +204,8 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                 let moment = moment(&mut random, last);
                 last = moment;
                 model.close();
-                plain += plain_tiles(&batch, &moment, &at);
-                check_frame(&mut batch, &mut model, &moment, &at);
+                plain += plain_tiles(&batch, moment, &at);
+                check_frame(&mut batch, &mut model, moment, &at);
             }
         }
         assert_eq!(batch.len(), model.things.len(), "{at}");
@@ -217,7 +217,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
 }
 
 /// How many tiles the kernels will not look at, each of them rightly so.
-pub(super) fn plain_tiles<P: Sample>(batch: &Batch<P>, moment: &Moment, at: &str) -> usize {
+pub(super) fn plain_tiles<P: Sample>(batch: &Batch<P>, moment: Moment, at: &str) -> usize {
     let mut batch = batch.clone();
     let _ = batch.frame(moment);
     let to = moment.back() as usize;
@@ -235,15 +235,15 @@ pub(super) fn plain_tiles<P: Sample>(batch: &Batch<P>, moment: &Moment, at: &str
 fn check_frame<P: Sample, const ENDS: usize>(
     batch: &mut Batch<P>,
     model: &mut Model<P, ENDS>,
-    moment: &Moment,
+    moment: Moment,
     at: &str,
 ) {
     let remembers = batch.settings().remember_views;
-    let floats = Form::Poses.floats::<P>();
+    let floats = OutputForm::Poses.floats::<P>();
     let mut rows = vec![0.0; floats * batch.len()];
     let frame = batch.frame(moment);
     let moved = frame.moved().to_vec();
-    assert_eq!(frame.write(Form::Poses, Order::Moved, &mut rows), Ok(moved.len()));
+    assert_eq!(frame.write(OutputForm::Poses, OutputOrder::Moved, &mut rows), Ok(moved.len()));
     for thing in &mut model.things {
         let view = thing.track.view(moment);
         assert_eq!(frame.view(thing.handle).unwrap().bits(), view.bits(), "{at}");
@@ -261,7 +261,7 @@ fn check_frame<P: Sample, const ENDS: usize>(
                 assert_eq!(shown.bits(), view.bits(), "{at}: {:?} moved unreported", thing.handle);
             }
         }
-        let seen = frame.seen(thing.handle).unwrap();
+        let seen = frame.drawn(thing.handle).unwrap();
         assert_eq!(seen.is_some(), remembers);
         if let (Some(seen), Some(shown)) = (seen, thing.shown) {
             assert_eq!(seen.now.bits(), view.bits(), "{at}");

@@ -79,12 +79,13 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
 /// `count` poses of which every third does not move, with holes in the handles' numbers.
 fn crowd<P: Sample>(kernel: Kernel, count: usize) -> Batch<P> {
     let mut random = Random(count as u64);
-    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
-    let handles: Vec<Handle> = (0..count + count / 4).map(|_| batch.insert(P::any(&mut random))).collect();
+    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+    let handles: Vec<BatchHandle> =
+        (0..count + count / 4).map(|_| batch.insert(P::any(&mut random))).collect();
     for handle in handles.iter().skip(1).step_by(5) {
         batch.remove(*handle).unwrap();
     }
-    let _ = batch.frame(&Moment::NEWEST);
+    let _ = batch.frame(Moment::newest(0.0));
     batch.tick();
     batch
         .push_all(|handle, pose| if handle.index().is_multiple_of(3) { pose } else { P::any(&mut random) })
@@ -97,16 +98,18 @@ fn all_forms_agree<P: Matrix>() {
         for count in [0, 1, 15, 16, 17, 100, 1000] {
             let mut batch = crowd::<P>(kernel, count);
             let rows = batch.rows();
-            let frame = batch.frame(&Moment::at(0.3));
+            let frame = batch.frame(Moment::at(0.3, 0.0));
             let moved = frame.moved();
             let mut tiles = vec![P::BLANK; moved.len().div_ceil(WIDTH)];
             assert_eq!(frame.tiles(&mut tiles), Ok(tiles.len()));
-            for form in [Form::Poses, Form::Positions, Form::Matrices3x4, Form::Matrices4x4] {
+            for form in
+                [OutputForm::Poses, OutputForm::Positions, OutputForm::Matrices3x4, OutputForm::Matrices4x4]
+            {
                 let floats = form.floats::<P>();
                 let mut list = vec![f32::NAN; moved.len() * floats];
-                assert_eq!(frame.write(form, Order::Moved, &mut list), Ok(moved.len()));
+                assert_eq!(frame.write(form, OutputOrder::Moved, &mut list), Ok(moved.len()));
                 let mut array = vec![-7.0; rows * floats];
-                assert_eq!(frame.write(form, Order::Index, &mut array), Ok(moved.len()));
+                assert_eq!(frame.write(form, OutputOrder::Index, &mut array), Ok(moved.len()));
                 for (i, &handle) in moved.iter().enumerate() {
                     let view = frame.view(handle).unwrap();
                     assert_eq!(P::take(&tiles[i / WIDTH], i % WIDTH), view);
@@ -115,15 +118,15 @@ fn all_forms_agree<P: Matrix>() {
                     let numbers = view.numbers();
                     let want = view.matrix();
                     match form {
-                        Form::Poses => assert_eq!(row, numbers),
-                        Form::Positions => assert_eq!(row, &numbers[..P::AXES]),
-                        Form::Matrices3x4 => {
+                        OutputForm::Poses => assert_eq!(row, numbers),
+                        OutputForm::Positions => assert_eq!(row, &numbers[..P::AXES]),
+                        OutputForm::Matrices3x4 => {
                             assert_eq!(bits(row), bits(view.rows().as_flattened()), "one pose as many");
                             for (k, &x) in row.iter().enumerate() {
                                 assert!((x as f64 - want[k / 4][k % 4]).abs() < 1e-5, "{kernel:?} {k}");
                             }
                         }
-                        Form::Matrices4x4 => {
+                        OutputForm::Matrices4x4 => {
                             assert_eq!(bits(row), bits(view.columns().as_flattened()), "one pose as many");
                             for (k, &x) in row.iter().enumerate() {
                                 let (column, row) = (k / 4, k % 4);
@@ -158,17 +161,20 @@ fn all_forms_of_flat_poses_agree() {
 #[test]
 fn a_buffer_that_is_too_short_is_left_alone_and_told_so() {
     let mut batch = crowd::<Pose>(Kernel::widest(), 30);
-    let frame = batch.frame(&Moment::at(0.3));
+    let frame = batch.frame(Moment::at(0.3, 0.0));
     let mut short = vec![-7.0; frame.moved().len() * 12 - 1];
     let given = short.len();
     assert_eq!(
-        frame.write(Form::Matrices3x4, Order::Moved, &mut short),
-        Err(TooShort { needed: given + 1, given })
+        frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, &mut short),
+        Err(BufferTooShort { needed: given + 1, given })
     );
     assert!(short.iter().all(|&x| x == -7.0));
-    assert_eq!(frame.tiles(&mut []), Err(TooShort { needed: frame.moved().len().div_ceil(WIDTH), given: 0 }));
     assert_eq!(
-        TooShort { needed: 12, given: 11 }.to_string(),
+        frame.tiles(&mut []),
+        Err(BufferTooShort { needed: frame.moved().len().div_ceil(WIDTH), given: 0 })
+    );
+    assert_eq!(
+        BufferTooShort { needed: 12, given: 11 }.to_string(),
         "the buffer has room for 11 floats (or tiles) and 12 are needed: make it longer"
     );
 }

@@ -18,7 +18,7 @@ fn every_kernel_gives_the_bits_of_tracks<P: Sample>() {
     }
     // Among them the short way, of tiles that need no looking at.
     let (mut batch, _) = crowd::<P>(Kernel::BASELINE, false);
-    let _ = batch.frame(&Moment::at(0.5));
+    let _ = batch.frame(Moment::at(0.5, 0.0));
     assert_eq!(batch.flags.iter().filter(|flags| flags.plain == 2).count(), COUNT / WIDTH);
     // A track has no kernel: once is enough, also for those who run this in an emulator.
     check(Kernel::BASELINE, false, Way::Tracks);
@@ -71,16 +71,16 @@ fn a_rotation_that_stays_is_the_same_in_tracks_and_batches() {
 
 /// A batch writes the bits that a track shows.
 fn drawn_alike<P: Sample>(kernel: Kernel, from: P, to: P, alpha: f64) {
-    let mut batch = Batch::<P>::with(Settings { kernel, ..Settings::default() }).unwrap();
+    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
     let mut track = Track::<P, 2>::with_ends(from);
     let handle = batch.insert(from);
     batch.tick();
     batch.push(handle, to).unwrap();
     track.push(to);
-    let moment = Moment::at(alpha);
+    let moment = Moment::at(alpha, 0.0);
     let mut tiles = [P::BLANK];
-    batch.frame(&moment).tiles(&mut tiles).unwrap();
-    let (drawn, shown) = (P::take(&tiles[0], 0), track.view(&moment));
+    batch.frame(moment).tiles(&mut tiles).unwrap();
+    let (drawn, shown) = (P::take(&tiles[0], 0), track.view(moment));
     let what = format!("{}: {:?} to {:?} at {alpha}", kernel.name(), from.numbers(), to.numbers());
     assert_eq!(drawn.bits(), shown.bits(), "{what}");
 }
@@ -93,7 +93,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     for kernel in Kernel::available() {
         let (mut batch, _) = crowd::<Pose>(kernel, false);
         let alone = hashes(&mut batch, |frame, _, form, out| {
-            let _ = frame.write(form, Order::Moved, out).unwrap();
+            let _ = frame.write(form, OutputOrder::Moved, out).unwrap();
         });
         for threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -102,7 +102,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             });
             println!("kernel {} on {threads} threads: {:016x}", kernel.name(), together[4]);
             assert_eq!(alone, together, "{} on {threads} threads", kernel.name());
-            let frame = batch.frame(&Moment::at(0.1));
+            let frame = batch.frame(Moment::at(0.1, 0.0));
             let tiles = frame.moved().len().div_ceil(WIDTH);
             let (mut one, mut many) = (vec![Tile::BLANK; tiles], vec![Tile::BLANK; tiles]);
             assert_eq!(frame.tiles(&mut one), pool.install(|| frame.par_tiles(&mut many)));

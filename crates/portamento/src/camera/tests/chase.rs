@@ -23,7 +23,7 @@ fn turned(angle: f64) -> Pose64 {
 }
 
 fn frame(camera: &mut ChaseCamera, seconds: f64, target: impl IntoSubject) -> Shot {
-    camera.update(&Moment::NEWEST.presenting(seconds), target)
+    camera.update(Moment::newest(seconds), target)
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -134,7 +134,7 @@ fn shake_on_screen(
     mut stepper: Stepper,
     rule: ChaseRule,
     jitter: f64,
-    other: impl Fn(f64, &Moment) -> Moment,
+    other: impl Fn(f64, Moment) -> Moment,
 ) -> f64 {
     let mut body = Track::<Pose>::new(Pose::at([0.0; 3]));
     let mut camera = camera(ChaseSettings { rule, ..SMOOTH });
@@ -144,7 +144,7 @@ fn shake_on_screen(
         for tick in ticks {
             body.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
         }
-        let shot = camera.update(&other(dt, &moment), body.draw(&moment));
+        let shot = camera.update(other(dt, moment), body.draw(moment));
         if i > 300 {
             seen.push(on_screen(shot));
         }
@@ -154,7 +154,7 @@ fn shake_on_screen(
 
 #[test]
 fn uneven_frames_do_not_shake_the_body() {
-    let same = |_, moment: &Moment| *moment;
+    let same = |_, moment: Moment| moment;
     let smooth = shake_on_screen(Stepper::fixed(60.0).unwrap(), ChaseRule::Smooth, 0.3, same);
     assert!(smooth < 1e-4, "{smooth}");
     let client = shake_on_screen(Stepper::fixed(60.0).unwrap(), ChaseRule::Client, 0.3, same);
@@ -166,7 +166,7 @@ fn camera_and_body_share_one_moment() {
     // At 60 frames/s the original gate draws now nothing, now two frames' worth: the body stutters, and a camera on
     // the same moment stutters with it, so that nothing moves on the screen.
     let gate = || Stepper::gated(GateRule::Client);
-    let shared = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |_, moment| *moment);
+    let shared = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |_, moment| moment);
     assert!(shared < 1e-4, "{shared}");
     let wall_time = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |dt, moment| moment.presenting(dt));
     assert!(wall_time > 0.03, "with another time the body shakes: {wall_time}");
@@ -189,15 +189,15 @@ fn a_cut_starts_at_the_body_and_draws_back() {
     for settings in [SMOOTH, CLIENT] {
         let mut body = Track::<Pose>::new(Pose::at([0.0; 3]));
         let mut camera = camera(settings);
-        let moment = Moment::NEWEST.presenting(1.0 / 60.0);
-        assert_eq!(camera.update(&moment, body.draw(&moment)).body_opacity, 1.0);
+        let moment = Moment::newest(1.0 / 60.0);
+        assert_eq!(camera.update(moment, body.draw(moment)).body_opacity, 1.0);
         body.cut(Pose::at([1000.0, 0.0, 0.0]));
-        let shot = camera.update(&moment, body.draw(&moment));
+        let shot = camera.update(moment, body.draw(moment));
         assert_eq!(shot.eye, [1000.0, 0.0, 1.5]);
         assert_eq!(shot.body_opacity, 0.0);
         let mut far = 0.0;
         for _ in 0..60 {
-            let shot = camera.update(&moment, body.draw(&moment));
+            let shot = camera.update(moment, body.draw(moment));
             let now = distance(shot.eye, shot.pivot);
             assert!(now > far && now <= 2.61);
             far = now;
@@ -221,13 +221,13 @@ fn a_cut_told_by_hand_is_the_same() {
 fn movement_starts_from_the_eye_that_collision_allowed() {
     for settings in [SMOOTH, CLIENT] {
         let mut camera = camera(settings);
-        let moment = Moment::NEWEST.presenting(1.0 / 60.0);
+        let moment = Moment::newest(1.0 / 60.0);
         let wall = |_: [f64; 3], eye: [f64; 3]| [eye[0], eye[1].max(-1.0), eye[2]];
         for _ in 0..100 {
-            assert!(camera.update_with(&moment, at([0.0; 3]), wall).eye[1] >= -1.0);
+            assert!(camera.update_with(moment, at([0.0; 3]), wall).eye[1] >= -1.0);
         }
         // The wall is gone: out from where it stood, not a jump to where it wanted to be all along.
-        let eye = camera.update(&moment, at([0.0; 3])).eye;
+        let eye = camera.update(moment, at([0.0; 3])).eye;
         let wanted = camera.ideal(at([0.0; 3])).eye;
         let share = if settings.rule == ChaseRule::Client { 0.075 } else { 1.0 - (-0.075f64).exp() };
         assert!((eye[1] - (-1.0 + share * (wanted[1] + 1.0))).abs() < 1e-12, "{}", eye[1]);
@@ -237,7 +237,7 @@ fn movement_starts_from_the_eye_that_collision_allowed() {
 #[test]
 fn a_place_from_the_hook_that_is_none_is_not_taken() {
     let mut camera = camera(SMOOTH);
-    let shot = camera.update_with(&Moment::NEWEST, at([0.0; 3]), |_, _| [f64::NAN; 3]);
+    let shot = camera.update_with(Moment::newest(0.0), at([0.0; 3]), |_, _| [f64::NAN; 3]);
     assert_eq!(shot.eye, camera.ideal(at([0.0; 3])).eye);
     assert_eq!(camera.ignored().places, 1);
 }
@@ -246,8 +246,9 @@ fn a_place_from_the_hook_that_is_none_is_not_taken() {
 fn the_body_fades_as_the_eye_comes_close() {
     let mut camera = camera(SMOOTH);
     for (metres, opacity) in [(2.0, 1.0), (0.45, 1.0), (0.325, 0.5), (0.20, 0.0), (0.1, 0.0), (0.0, 0.0)] {
-        let shot = camera
-            .update_with(&Moment::NEWEST, at([0.0; 3]), |pivot, _| [pivot[0], pivot[1] - metres, pivot[2]]);
+        let shot = camera.update_with(Moment::newest(0.0), at([0.0; 3]), |pivot, _| {
+            [pivot[0], pivot[1] - metres, pivot[2]]
+        });
         assert!((shot.body_opacity - opacity).abs() < 1e-6, "{metres}: {}", shot.body_opacity);
     }
 }

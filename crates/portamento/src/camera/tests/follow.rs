@@ -15,7 +15,7 @@ fn camera(settings: FollowSettings) -> FollowCamera {
 }
 
 fn frame(camera: &mut FollowCamera, seconds: f64, target: impl IntoSubject2) -> Framing {
-    camera.update(&Moment::NEWEST.presenting(seconds), target)
+    camera.update(Moment::newest(seconds), target)
 }
 
 fn bounds(min: [f64; 2], max: [f64; 2]) -> Option<Rect> {
@@ -78,8 +78,8 @@ fn shake_on_screen(rule: FollowRule) -> f64 {
         for tick in ticks {
             body.push([(10.0 * tick.time) as f32, 0.0]);
         }
-        let body = body.draw(&moment);
-        let framing = camera.update(&moment, body);
+        let body = body.draw(moment);
+        let framing = camera.update(moment, body);
         if i > 300 {
             seen.push(framing.to_screen(body.now.map(f64::from)));
         }
@@ -191,10 +191,10 @@ fn setting_the_centre_forgets_the_motion_before() {
 fn a_cut_is_followed_at_once() {
     let mut body = Track::<[f64; 2]>::new([0.0; 2]);
     let mut camera = camera(settings());
-    let moment = Moment::at(0.5).presenting(1.0 / 60.0);
-    let _ = camera.update(&moment, body.draw(&moment));
+    let moment = Moment::at(0.5, 1.0 / 60.0);
+    let _ = camera.update(moment, body.draw(moment));
     body.cut([900.0, -40.0]);
-    assert_eq!(camera.update(&moment, body.draw(&moment)).centre, [900.0, -40.0]);
+    assert_eq!(camera.update(moment, body.draw(moment)).centre, [900.0, -40.0]);
 }
 
 #[test]

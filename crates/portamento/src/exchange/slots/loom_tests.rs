@@ -25,7 +25,7 @@ fn block(ticks: usize, subscribers: usize) -> Arc<Block> {
 fn publish(writer: &mut Writer, n: u32) {
     let time = f64::from(n);
     let pose = Pose { position: [n as f32; 3], ..Pose::default() };
-    let tick = Stamp { run: u64::from(n), tick: u64::from(n), published: time, simulated: time };
+    let tick = TickStamp { run: u64::from(n), tick: u64::from(n), published: time, simulated: time };
     let columns = Columns {
         version: u64::from(n),
         ids: &[u64::from(n)],
@@ -37,7 +37,7 @@ fn publish(writer: &mut Writer, n: u32) {
     writer.publish(&tick, &columns);
 }
 
-fn check_stamp(stamp: &Stamp) {
+fn check_stamp(stamp: &TickStamp) {
     let n = stamp.tick;
     assert_eq!(
         (stamp.run, stamp.published, stamp.simulated),

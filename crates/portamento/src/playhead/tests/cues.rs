@@ -6,7 +6,7 @@ fn shown(at: f64) -> Shown {
 
 fn due<const N: usize>(cues: &mut Cues<u32, N>, at: f64) -> Vec<u32> {
     let mut fired = Vec::new();
-    while let Some(cue) = cues.next(&shown(at)) {
+    while let Some(cue) = cues.next(shown(at)) {
         assert!(cue.at <= at);
         fired.push(cue.event);
     }
@@ -41,7 +41,7 @@ fn one_cue_too_many_comes_back_and_is_counted() {
     let error = cues.add(f64::NAN, "d").unwrap_err();
     assert!(matches!(error, CueError::Unusable { .. }) && error.into_cue().event == "d");
     assert_eq!(cues.refused(), 2);
-    assert_eq!(cues.next(&shown(5.0)).unwrap().event, "a", "those that waited still do");
+    assert_eq!(cues.next(shown(5.0)).unwrap().event, "a", "those that waited still do");
 }
 
 proptest! {

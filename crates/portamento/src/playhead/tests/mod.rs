@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const TICK: f64 = 1.0 / 60.0;
 
 /// A playhead that has watched a punctual writer for two seconds, and the time of its last frame.
-fn running(settings: Settings) -> (Playhead, f64) {
+fn running(settings: PlayheadSettings) -> (Playhead, f64) {
     let mut playhead = Playhead::with(settings).unwrap();
     let mut now = 0.0;
     for tick in 0..120 {
@@ -32,8 +32,8 @@ fn before_the_first_tick_nothing_is_shown() {
 
 #[test]
 fn the_first_tick_is_shown_at_once() {
-    for rule in [Rule::Seed, Rule::Locked] {
-        let mut playhead = Playhead::with(Settings::new(TICK).with_rule(rule)).unwrap();
+    for rule in [PlayheadRule::Seed, PlayheadRule::Locked] {
+        let mut playhead = Playhead::with(PlayheadSettings::new(TICK).with_rule(rule)).unwrap();
         playhead.observe(100.0, 7.0);
         let shown = playhead.advance(100.001).unwrap();
         assert_eq!(shown, Shown { at: 7.0, presented: 0.0, beyond: 0.0, skipped: 0.0 });
@@ -42,7 +42,7 @@ fn the_first_tick_is_shown_at_once() {
 
 #[test]
 fn seed_plays_each_tick_from_its_arrival_on() {
-    let mut playhead = Playhead::with(Settings::new(0.1).with_rule(Rule::Seed)).unwrap();
+    let mut playhead = Playhead::with(PlayheadSettings::new(0.1).with_rule(PlayheadRule::Seed)).unwrap();
     playhead.observe(1.0, 5.0);
     playhead.observe(1.1, 5.1);
     for (now, at) in [(1.1, 5.0), (1.15, 5.05), (1.2, 5.1), (9.0, 5.1)] {
@@ -55,7 +55,7 @@ fn seed_plays_each_tick_from_its_arrival_on() {
 
 #[test]
 fn seed_stands_still_when_our_clock_is_set_back() {
-    let mut playhead = Playhead::with(Settings::new(0.125).with_rule(Rule::Seed)).unwrap();
+    let mut playhead = Playhead::with(PlayheadSettings::new(0.125).with_rule(PlayheadRule::Seed)).unwrap();
     playhead.observe(10.0, 0.0);
     playhead.observe(10.125, 0.125);
     assert_eq!(playhead.advance(10.25).unwrap().at, 0.125);
@@ -165,7 +165,7 @@ fn a_lost_tick_now_and_then_widens_the_margin() {
 #[test]
 fn after_a_wait_it_goes_on_from_the_tick_that_came_and_does_not_run_out_again() {
     // Twenty frames a second; the writer pauses for half a second.
-    let (mut playhead, mut now) = running(Settings::new(TICK));
+    let (mut playhead, mut now) = running(PlayheadSettings::new(TICK));
     let newest = playhead.newest().unwrap();
     for _ in 0..10 {
         now += 0.05;
@@ -194,7 +194,7 @@ fn ticks_that_never_stop_following_each_other_are_a_faster_writer_and_no_bunch()
 
 #[test]
 fn out_of_ticks_it_holds_the_newest_exactly() {
-    let (mut playhead, now) = running(Settings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
     let newest = playhead.newest().unwrap();
     for frame in 1..100 {
         let shown = playhead.advance(now + f64::from(frame) / 144.0).unwrap();
@@ -209,7 +209,7 @@ fn out_of_ticks_it_holds_the_newest_exactly() {
 #[test]
 fn extrapolation_fades_out_and_ends_at_its_limit() {
     let limit = 0.05;
-    let (mut playhead, now) = running(Settings::new(TICK).with_beyond(Beyond::Extrapolate { limit }));
+    let (mut playhead, now) = running(PlayheadSettings::new(TICK).with_beyond(Beyond::Extrapolate { limit }));
     let newest = playhead.newest().unwrap();
     let mut steps = Vec::new();
     for frame in 1..200 {
@@ -230,7 +230,7 @@ fn extrapolation_fades_out_and_ends_at_its_limit() {
 #[test]
 fn how_far_it_fades_does_not_depend_on_the_frame_rate() {
     let gone = |rate: f64| {
-        let settings = Settings::new(TICK).with_beyond(Beyond::Extrapolate { limit: 0.1 });
+        let settings = PlayheadSettings::new(TICK).with_beyond(Beyond::Extrapolate { limit: 0.1 });
         let (mut playhead, now) = running(settings);
         let mut last = 0.0;
         for frame in 1..=(0.12 * rate) as u32 {
@@ -244,7 +244,7 @@ fn how_far_it_fades_does_not_depend_on_the_frame_rate() {
 
 #[test]
 fn unusable_and_backward_times_are_counted_and_harmless() {
-    let (mut playhead, now) = running(Settings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
     let before = playhead.clone();
     let shown = playhead.advance(now).unwrap();
     for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -262,22 +262,22 @@ fn unusable_and_backward_times_are_counted_and_harmless() {
 
 #[test]
 fn settings_that_can_never_work_are_refused_by_name() {
-    let good = Settings::new(TICK);
+    let good = PlayheadSettings::new(TICK);
     for (settings, name) in [
-        (Settings { tick: 0.0, ..good }, "tick"),
-        (Settings { tick: -1.0, ..good }, "tick"),
-        (Settings { tick: f64::NAN, ..good }, "tick"),
-        (Settings { bend: 2.0, ..good }, "bend"),
-        (Settings { relock: 0.0, ..good }, "relock"),
-        (Settings { margin: Margin { floor: -0.001, ..good.margin }, ..good }, "margin.floor"),
+        (PlayheadSettings { tick: 0.0, ..good }, "tick"),
+        (PlayheadSettings { tick: -1.0, ..good }, "tick"),
+        (PlayheadSettings { tick: f64::NAN, ..good }, "tick"),
+        (PlayheadSettings { bend: 2.0, ..good }, "bend"),
+        (PlayheadSettings { relock: 0.0, ..good }, "relock"),
+        (PlayheadSettings { margin: Margin { floor: -0.001, ..good.margin }, ..good }, "margin.floor"),
         (good.with_beyond(Beyond::Extrapolate { limit: f64::INFINITY }), "beyond.limit"),
-        (Settings { late_scale: 1e-300, ..good }, "late_scale"),
+        (PlayheadSettings { late_scale: 1e-300, ..good }, "late_scale"),
     ] {
         let error = Playhead::with(settings).unwrap_err();
-        assert_eq!(error.name, name);
+        assert_eq!(error.what, name);
         assert!(std::format!("{error}").contains(name));
     }
-    let least = Settings { late_scale: 1e-3, ..good };
+    let least = PlayheadSettings { late_scale: 1e-3, ..good };
     let (playhead, _) = running(least);
     assert!((playhead.rate().unwrap() - 1.0).abs() < 1e-6);
 }
@@ -285,12 +285,12 @@ fn settings_that_can_never_work_are_refused_by_name() {
 #[test]
 fn a_rate_taken_for_a_length_is_refused_and_so_is_a_length_taken_for_a_rate() {
     for tick in [0.0, -0.05, f64::NAN, f64::INFINITY, 2.1, 20.0, 60.0] {
-        assert_eq!(Playhead::new(tick).unwrap_err().name, "tick in seconds", "{tick}");
+        assert_eq!(Playhead::new(tick).unwrap_err().what, "tick in seconds", "{tick}");
     }
     for hz in [0.0, -20.0, f64::NAN, f64::INFINITY, 1.0 / 20.0] {
-        assert_eq!(Playhead::at_hz(hz).unwrap_err().name, "ticks a second", "{hz}");
+        assert_eq!(Playhead::at_hz(hz).unwrap_err().what, "ticks a second", "{hz}");
     }
-    assert!(Playhead::with(Settings::new(20.0)).is_ok(), "said in so many words");
+    assert!(Playhead::with(PlayheadSettings::new(20.0)).is_ok(), "said in so many words");
     assert_eq!(Playhead::at_hz(60.0), Playhead::new(1.0 / 60.0));
 }
 
@@ -298,7 +298,8 @@ fn a_rate_taken_for_a_length_is_refused_and_so_is_a_length_taken_for_a_rate() {
 fn the_median_margin_ignores_the_few_that_are_very_late() {
     let behind = |lateness| {
         let margin = Margin { lateness, ..Margin::default() };
-        let mut playhead = Playhead::with(Settings { margin, ..Settings::network(TICK) }).unwrap();
+        let mut playhead =
+            Playhead::with(PlayheadSettings { margin, ..PlayheadSettings::network(TICK) }).unwrap();
         let mut behind = 0.0;
         for tick in 0..600 {
             let due = f64::from(tick) * TICK;
@@ -315,7 +316,7 @@ fn the_median_margin_ignores_the_few_that_are_very_late() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_saved_playhead_goes_on_bit_for_bit_and_nonsense_is_refused() {
-    let (mut playhead, now) = running(Settings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
     let text = serde_json::to_string(&playhead).unwrap();
     let mut restored: Playhead = serde_json::from_str(&text).unwrap();
     for frame in 1..50 {
@@ -395,8 +396,8 @@ fn likely_events() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-fn check(events: Vec<Event>, rule: Rule, limit: f64) -> Result<(), TestCaseError> {
-    let settings = Settings::new(TICK).with_rule(rule).with_beyond(Beyond::Extrapolate { limit });
+fn check(events: Vec<Event>, rule: PlayheadRule, limit: f64) -> Result<(), TestCaseError> {
+    let settings = PlayheadSettings::new(TICK).with_rule(rule).with_beyond(Beyond::Extrapolate { limit });
     let mut playhead = Playhead::with(settings).unwrap();
     let (mut last, mut last_now) = (f64::NEG_INFINITY, None);
     for event in events {
@@ -420,7 +421,7 @@ fn check(events: Vec<Event>, rule: Rule, limit: f64) -> Result<(), TestCaseError
                 if let Some(last_now) = last_now
                     && now > last_now
                     && fine
-                    && rule == Rule::Locked
+                    && rule == PlayheadRule::Locked
                 {
                     let fastest = playhead.rate().unwrap() * (1.0 + settings.bend) * (now - last_now);
                     let played = shown.presented - shown.skipped;
@@ -441,18 +442,18 @@ proptest! {
         events in any_events(),
         limit in prop_oneof![Just(0.0), 0.001..0.5f64],
     ) {
-        check(events, Rule::Locked, limit)?;
+        check(events, PlayheadRule::Locked, limit)?;
     }
 
     #[test]
     fn likely_trouble_neither(events in likely_events(), limit in prop_oneof![Just(0.0), 0.001..0.5f64]) {
-        check(events, Rule::Locked, limit)?;
+        check(events, PlayheadRule::Locked, limit)?;
     }
 
     #[test]
     fn under_seed_drawn_time_never_goes_back_nor_past_the_newest_tick(
         events in prop_oneof![any_events(), likely_events()],
     ) {
-        check(events, Rule::Seed, 0.0)?;
+        check(events, PlayheadRule::Seed, 0.0)?;
     }
 }

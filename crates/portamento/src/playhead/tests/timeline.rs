@@ -1,6 +1,6 @@
 use super::*;
+use crate::Drawn;
 use crate::blend::Moving;
-use crate::track::Drawn;
 
 fn shown(at: f64) -> Shown {
     Shown { at, presented: 0.0, beyond: 0.0, skipped: 0.0 }
@@ -9,12 +9,12 @@ fn shown(at: f64) -> Shown {
 #[test]
 fn nothing_is_drawn_before_the_first_tick_and_then_exactly_that() {
     let mut timeline = Timeline::<f64>::new();
-    assert_eq!((timeline.view(&shown(0.0)), timeline.place(&shown(0.0))), (None, None));
+    assert_eq!((timeline.view(shown(0.0)), timeline.place(shown(0.0))), (None, None));
     timeline.push(5.0, 1.25);
     for at in [0.0, 5.0, 9.0] {
-        assert_eq!(timeline.view(&shown(at)), Some(1.25));
+        assert_eq!(timeline.view(shown(at)), Some(1.25));
     }
-    assert_eq!(timeline.place(&shown(5.0)), Some(Where::Newest));
+    assert_eq!(timeline.place(shown(5.0)), Some(TimelinePlace::Newest));
 }
 
 #[test]
@@ -26,8 +26,8 @@ fn between_two_ticks_the_view_lies_at_alpha() {
     for (at, alpha, value) in
         [(0.0, 0.0, 0.0), (0.25, 0.25, 2.5), (1.0, 0.0, 10.0), (2.0, 0.5, 20.0), (3.0, 1.0, 30.0)]
     {
-        assert_eq!(timeline.place(&shown(at)).unwrap().alpha(), alpha, "{at}");
-        assert_eq!(timeline.view(&shown(at)), Some(value), "{at}");
+        assert_eq!(timeline.place(shown(at)).unwrap().alpha(), alpha, "{at}");
+        assert_eq!(timeline.view(shown(at)), Some(value), "{at}");
     }
 }
 
@@ -37,21 +37,21 @@ fn a_cut_never_shows_a_place_between() {
     timeline.push(0.0, 0.0);
     timeline.cut(1.0, 100.0);
     timeline.push(2.0, 101.0);
-    assert_eq!(timeline.view(&shown(0.999)), Some(0.0));
-    assert_eq!(timeline.view(&shown(1.0)), Some(100.0));
-    assert_eq!(timeline.view(&shown(1.5)), Some(100.5));
-    assert_eq!(timeline.place(&shown(0.5)).unwrap().alpha(), 0.5);
+    assert_eq!(timeline.view(shown(0.999)), Some(0.0));
+    assert_eq!(timeline.view(shown(1.0)), Some(100.0));
+    assert_eq!(timeline.view(shown(1.5)), Some(100.5));
+    assert_eq!(timeline.place(shown(0.5)).unwrap().alpha(), 0.5);
 }
 
 /// What is drawn at each of the moments, and whether it says that a cut lies before it.
 fn drawn<const K: usize>(timeline: &mut Timeline<f64, K>, moments: &[f64]) -> Vec<(f64, bool)> {
-    moments.iter().map(|&at| timeline.draw(&shown(at)).unwrap()).map(|drawn| (drawn.now, drawn.cut)).collect()
+    moments.iter().map(|&at| timeline.draw(shown(at)).unwrap()).map(|drawn| (drawn.now, drawn.cut)).collect()
 }
 
 #[test]
 fn a_cut_is_told_in_the_frame_that_draws_its_far_side() {
     let mut timeline = Timeline::<f64>::new();
-    assert_eq!(timeline.draw(&shown(0.0)), None);
+    assert_eq!(timeline.draw(shown(0.0)), None);
     timeline.push(0.0, 0.0);
     timeline.cut(1.0, 100.0);
     timeline.push(2.0, 101.0);
@@ -59,13 +59,13 @@ fn a_cut_is_told_in_the_frame_that_draws_its_far_side() {
     assert_eq!(drawn(&mut timeline, &[1.0, 1.5]), [(100.0, true), (100.5, false)]);
     timeline.rebase(|x| *x += 1000.0);
     assert_eq!(
-        timeline.draw(&shown(2.0)),
+        timeline.draw(shown(2.0)),
         Some(Drawn { now: 1101.0, before: 1100.5, cut: false }),
         "a moved origin is none"
     );
     timeline.clear();
     timeline.push(0.0, 7.0);
-    assert_eq!(timeline.draw(&shown(0.0)), Some(Drawn { now: 7.0, before: 7.0, cut: true }), "a new life");
+    assert_eq!(timeline.draw(shown(0.0)), Some(Drawn { now: 7.0, before: 7.0, cut: true }), "a new life");
 }
 
 #[test]
@@ -101,11 +101,11 @@ fn a_cut_at_the_newest_moment_leaves_what_leads_there_alone() {
     let mut timeline = Timeline::<f64>::new();
     timeline.push(0.0, 0.0);
     timeline.push(1.0, 10.0);
-    assert_eq!(timeline.view(&shown(0.5)), Some(5.0));
+    assert_eq!(timeline.view(shown(0.5)), Some(5.0));
     timeline.cut(0.7, 100.0);
-    assert_eq!(timeline.view(&shown(0.6)), Some(6.0), "no step back while the old way is walked");
-    assert_eq!(timeline.view(&shown(1.0)), Some(100.0), "its time counts as the newest");
-    assert_eq!(timeline.view(&shown(1.5)), Some(100.0), "no span to extrapolate over");
+    assert_eq!(timeline.view(shown(0.6)), Some(6.0), "no step back while the old way is walked");
+    assert_eq!(timeline.view(shown(1.0)), Some(100.0), "its time counts as the newest");
+    assert_eq!(timeline.view(shown(1.5)), Some(100.0), "no span to extrapolate over");
 }
 
 #[test]
@@ -125,9 +125,9 @@ fn what_is_no_longer_kept_is_drawn_as_the_oldest_and_says_so() {
     for tick in 0..10 {
         timeline.push(f64::from(tick), f64::from(tick));
     }
-    assert_eq!(timeline.place(&shown(3.0)), Some(Where::Forgotten));
-    assert_eq!(timeline.view(&shown(3.0)), Some(6.0));
-    assert_eq!(timeline.view(&shown(6.5)), Some(6.5));
+    assert_eq!(timeline.place(shown(3.0)), Some(TimelinePlace::Forgotten));
+    assert_eq!(timeline.view(shown(3.0)), Some(6.0));
+    assert_eq!(timeline.view(shown(6.5)), Some(6.5));
 }
 
 #[test]
@@ -135,16 +135,16 @@ fn past_the_newest_plain_values_go_straight_on_and_moving_ones_by_their_velocity
     let mut plain = Timeline::<f64>::new();
     plain.push(0.0, 0.0);
     plain.push(0.5, 1.0);
-    assert_eq!(plain.place(&shown(0.75)), Some(Where::Beyond { seconds: 0.25 }));
-    assert_eq!(plain.view(&shown(0.75)), Some(1.5));
+    assert_eq!(plain.place(shown(0.75)), Some(TimelinePlace::Beyond { seconds: 0.25 }));
+    assert_eq!(plain.view(shown(0.75)), Some(1.5));
 
     let moving = |value, velocity| Moving { value, velocity, step: 0.5 };
     let mut body = Timeline::<Moving<f64>>::new();
     body.push(0.0, moving(0.0, 2.0));
     body.push(0.5, moving(1.0, -4.0));
-    assert_eq!(body.view(&shown(0.75)).unwrap().value, 0.0, "a quarter second at -4");
+    assert_eq!(body.view(shown(0.75)).unwrap().value, 0.0, "a quarter second at -4");
     body.cut(1.0, moving(50.0, 1.0));
-    assert_eq!(body.view(&shown(1.5)).unwrap().value, 50.5, "its own velocity, nothing from before the cut");
+    assert_eq!(body.view(shown(1.5)).unwrap().value, 50.5, "its own velocity, nothing from before the cut");
 }
 
 #[test]
@@ -153,9 +153,9 @@ fn a_rebase_is_not_seen() {
     timeline.push(0.0, [1000.0, 1.0]);
     timeline.push(1.0, [1001.0, 2.0]);
     timeline.rebase(|p| p[0] -= 1000.0);
-    assert_eq!(timeline.view(&shown(0.5)), Some([0.5, 1.5]));
+    assert_eq!(timeline.view(shown(0.5)), Some([0.5, 1.5]));
     timeline.clear();
-    assert_eq!(timeline.view(&shown(0.5)), None);
+    assert_eq!(timeline.view(shown(0.5)), None);
 }
 
 proptest! {
@@ -187,7 +187,7 @@ proptest! {
             (Some(from), Some(_)) => from.1,
             (Some(_), None) => return Ok(()), // extrapolation has its own test
         };
-        let got = timeline.view(&shown(at)).unwrap();
+        let got = timeline.view(shown(at)).unwrap();
         prop_assert!((got - want).abs() < 1e-9, "{} instead of {}", got, want);
     }
 }

@@ -1,30 +1,30 @@
 //! All of it together: a remote body, from its reports to its picture.
 
-use super::error::{self, Unusable};
-use super::placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled};
-use super::quantum::{Quantum, Step};
-use super::route::{Activity, Report, Route, Stamp, route};
-use super::rules::Rules;
-use super::space::Space;
+use super::error::{self, WaypointError};
+use super::placement::{Acknowledged, Placement, PlacementAnswer, QuantumEnd, Settled};
+use super::quantum::{Quantum, WaypointStep};
+use super::route::{Activity, Route, TeleportStamp, WaypointReport, route};
+use super::rules::WaypointRules;
+use super::space::WorldSpace;
 use super::steering::Steering;
 use super::walk::Enqueued;
 use crate::blend::Pose64;
 use crate::step::Moment;
-use crate::track::{Drawn, Track};
+use crate::{Drawn, Track};
 
 /// Somebody else's body: reports go in, it walks in the quanta of the simulation, and one call a frame gives the
 /// view.
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Quantum, RemoteBody, Report, Route, Rules, Stamp};
+/// use portamento::remote::waypoints::{Quantum, RemoteBody, WaypointReport, Route, WaypointRules, TeleportStamp};
 /// use portamento::step::{Frame, GateRule, Stepper};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let mut stepper = Stepper::gated(GateRule::Even);
 /// let mut other = RemoteBody::new();
 ///
-/// let report = |x: f64| Report::new(Stamp(7), Pose64::at([x, 0.0, 0.0]));
+/// let report = |x: f64| WaypointReport::new(TeleportStamp(7), Pose64::at([x, 0.0, 0.0]));
 /// assert_eq!(other.report(&rules, &report(5.0), 30.0), Ok(Route::Cut)); // it appears
 /// assert_eq!(other.report(&rules, &report(7.0), 30.0), Ok(Route::Enqueue));
 ///
@@ -35,17 +35,17 @@ use crate::track::{Drawn, Track};
 ///         let quantum = Quantum { dt: tick.dt, max_speed: 4.0, contact: true, sticky: false };
 ///         other.walk(&rules, &quantum, tick.time)?;
 ///     }
-///     let _draw_here = other.view(&moment);
+///     let _draw_here = other.view(moment);
 /// }
 /// assert_eq!(other.truth().position, [7.0, 0.0, 0.0]);
-/// # Ok::<(), portamento::remote::waypoints::Unusable>(())
+/// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RemoteBody<const N: usize = 32, const ENDS: usize = 8> {
     /// What moves the body besides its animation.
     pub steering: Steering<N>,
-    stamp: Option<Stamp>,
+    stamp: Option<TeleportStamp>,
     activity: Activity,
     track: Track<Pose64, ENDS>,
 }
@@ -72,12 +72,12 @@ impl RemoteBody {
 
 impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
     /// A report arrived, of a body that it puts `from_viewer` units from the viewer. Says what was done with it.
-    pub fn report<S: Space>(
+    pub fn report<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
-        report: &Report,
+        rules: &WaypointRules<S>,
+        report: &WaypointReport,
         from_viewer: f64,
-    ) -> Result<Route, Unusable> {
+    ) -> Result<Route, WaypointError> {
         let routed = error::pose(&report.pose).and_then(|pose| {
             Ok((pose, route(rules, self.stamp, report.stamp, report.contact, from_viewer)?))
         });
@@ -104,7 +104,7 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
 
     /// A frame of `dt` seconds begins, with the body `from_viewer` units away. Too far, and it is not simulated:
     /// its time is consumed, and it comes back with nothing pending. Call it before the frame's quanta.
-    pub fn frame<S: Space>(&mut self, rules: &Rules<S>, dt: f64, from_viewer: f64) {
+    pub fn frame<S: WorldSpace>(&mut self, rules: &WaypointRules<S>, dt: f64, from_viewer: f64) {
         let was_awake = self.activity.is_awake();
         self.activity.frame(rules, dt, from_viewer);
         if was_awake != self.activity.is_awake() {
@@ -115,22 +115,22 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
 
     /// One quantum of a world without obstacles: [`adjust`](RemoteBody::adjust), the whole step,
     /// [`moved`](RemoteBody::moved), and every placement accepted. `now` is the clock of sticky leases.
-    pub fn walk<S: Space>(
+    pub fn walk<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         quantum: &Quantum,
         now: f64,
-    ) -> Result<Settled, Unusable> {
+    ) -> Result<Settled, WaypointError> {
         self.steering.queue.counted(error::time(quantum.dt))?;
         let Some(lived) = self.activity.quantum(quantum.dt) else { return Ok(Settled::default()) };
         let quantum = Quantum { dt: lived, ..*quantum };
-        let step = self.adjust(rules, &quantum, Step::NONE)?;
+        let step = self.adjust(rules, &quantum, WaypointStep::NONE)?;
         let there = step.apply(self.track.truth());
         Ok(match self.moved(rules, &there, lived, now)? {
             QuantumEnd::Nothing | QuantumEnd::Stopped => Settled::default(),
             QuantumEnd::Velocity(velocity) => Settled { placed: None, velocity: Some(velocity) },
             QuantumEnd::Place(placement) => {
-                self.acknowledge(&placement, Answer::Placed);
+                self.acknowledge(&placement, PlacementAnswer::Placed);
                 Settled { placed: Some(placement.pose), velocity: placement.velocity }
             }
         })
@@ -144,24 +144,24 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
     }
 
     /// The step of this quantum, for your physics to take and to collide. `root` is the animation's own.
-    pub fn adjust<S: Space>(
+    pub fn adjust<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         quantum: &Quantum,
-        root: Step,
-    ) -> Result<Step, Unusable> {
+        root: WaypointStep,
+    ) -> Result<WaypointStep, WaypointError> {
         self.steering.adjust(rules, self.track.truth(), quantum, root)
     }
 
     /// The quantum of `dt` seconds ends with the body at `truth`, after collision. A placement is asked for until
     /// it is [acknowledged](RemoteBody::acknowledge).
-    pub fn moved<S: Space>(
+    pub fn moved<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         truth: &Pose64,
         dt: f64,
         now: f64,
-    ) -> Result<QuantumEnd, Unusable> {
+    ) -> Result<QuantumEnd, WaypointError> {
         let usable = error::time(dt).and_then(|()| error::pose(truth));
         let truth = self.steering.queue.counted(usable)?;
         self.track.push(truth);
@@ -170,7 +170,7 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
 
     /// The answer to a placement. If it was done and nothing newer came in between, the body is there from now on,
     /// and the picture cuts: a body that is put behind a wall is not drawn sliding through it.
-    pub fn acknowledge(&mut self, placement: &Placement, answer: Answer) -> Acknowledged {
+    pub fn acknowledge(&mut self, placement: &Placement, answer: PlacementAnswer) -> Acknowledged {
         let acknowledged = self.steering.queue.acknowledge(placement.version, answer);
         if acknowledged == Acknowledged::Stopped {
             self.track.cut(placement.pose);
@@ -186,12 +186,12 @@ impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
 
     /// Where to draw the body: one call a frame.
     #[must_use]
-    pub fn view(&self, moment: &Moment) -> Pose64 {
+    pub fn view(&self, moment: Moment) -> Pose64 {
         self.track.view(moment)
     }
 
     /// The same, with what motion vectors need of the frame before.
-    pub fn draw(&mut self, moment: &Moment) -> Drawn<Pose64> {
+    pub fn draw(&mut self, moment: Moment) -> Drawn<Pose64> {
         self.track.draw(moment)
     }
 

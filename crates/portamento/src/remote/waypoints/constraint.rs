@@ -1,8 +1,8 @@
 //! How far may a body stray from where it was last confirmed?
 
-use super::error::{self, Unusable};
-use super::rules::{Leash, Rules, Surroundings};
-use super::space::{self, Space};
+use super::error::{self, WaypointError};
+use super::rules::{Leash, Surroundings, WaypointRules};
+use super::space::{self, WorldSpace};
 
 /// A leash: from its start on it slows a body down, at its end it holds it.
 ///
@@ -10,14 +10,14 @@ use super::space::{self, Space};
 /// new leash.
 ///
 /// ```
-/// use portamento::remote::waypoints::{Constraint, Rules, Surroundings};
+/// use portamento::remote::waypoints::{Constraint, WaypointRules, Surroundings};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let mut leash = Constraint::new(&rules, [0.0; 3], [30.0, 0.0, 0.0], Surroundings::Outdoors)?;
 /// // 30 of 50 used, slowing down since 10: half of every step is left.
 /// assert_eq!(leash.adjust([1.0, 0.0, 0.0], true), [0.5, 0.0, 0.0]);
 /// assert_eq!(leash.travelled(), 30.5);
-/// # Ok::<(), portamento::remote::waypoints::Unusable>(())
+/// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -30,12 +30,12 @@ pub struct Constraint {
 
 impl Constraint {
     /// A leash from `anchor` to the body, which is at `body` now.
-    pub fn new<S: Space>(
-        rules: &Rules<S>,
+    pub fn new<S: WorldSpace>(
+        rules: &WaypointRules<S>,
         anchor: [f64; 3],
         body: [f64; 3],
         surroundings: Surroundings,
-    ) -> Result<Self, Unusable> {
+    ) -> Result<Self, WaypointError> {
         error::position(anchor)?;
         error::position(body)?;
         let travelled = rules.distance(anchor, body);

@@ -6,7 +6,7 @@ use core::fmt;
 /// A number that no world contains. What it came with was refused as a whole, and counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Unusable {
+pub enum WaypointError {
     /// A position with a part that is NaN or infinite.
     Position([f64; 3]),
     /// A rotation that is NaN, infinite or far from unit length, `x y z w`.
@@ -21,7 +21,7 @@ pub enum Unusable {
     Time(f64),
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for WaypointError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Position(p) => {
@@ -40,30 +40,30 @@ impl fmt::Display for Unusable {
     }
 }
 
-impl core::error::Error for Unusable {}
+impl core::error::Error for WaypointError {}
 
-pub(super) fn position(position: [f64; 3]) -> Result<(), Unusable> {
-    if position.iter().all(|c| c.is_finite()) { Ok(()) } else { Err(Unusable::Position(position)) }
+pub(super) fn position(position: [f64; 3]) -> Result<(), WaypointError> {
+    if position.iter().all(|c| c.is_finite()) { Ok(()) } else { Err(WaypointError::Position(position)) }
 }
 
-pub(super) fn velocity(velocity: [f64; 3]) -> Result<(), Unusable> {
-    if velocity.iter().all(|c| c.is_finite()) { Ok(()) } else { Err(Unusable::Velocity(velocity)) }
+pub(super) fn velocity(velocity: [f64; 3]) -> Result<(), WaypointError> {
+    if velocity.iter().all(|c| c.is_finite()) { Ok(()) } else { Err(WaypointError::Velocity(velocity)) }
 }
 
-pub(super) fn distance(distance: f64) -> Result<(), Unusable> {
-    if distance.is_finite() && distance >= 0.0 { Ok(()) } else { Err(Unusable::Distance(distance)) }
+pub(super) fn distance(distance: f64) -> Result<(), WaypointError> {
+    if distance.is_finite() && distance >= 0.0 { Ok(()) } else { Err(WaypointError::Distance(distance)) }
 }
 
-pub(super) fn time(dt: f64) -> Result<(), Unusable> {
-    if dt.is_finite() && dt > 0.0 { Ok(()) } else { Err(Unusable::Time(dt)) }
+pub(super) fn time(dt: f64) -> Result<(), WaypointError> {
+    if dt.is_finite() && dt > 0.0 { Ok(()) } else { Err(WaypointError::Time(dt)) }
 }
 
-pub(super) fn speed(speed: f64) -> Result<(), Unusable> {
-    if speed.is_finite() { Ok(()) } else { Err(Unusable::Speed(speed)) }
+pub(super) fn speed(speed: f64) -> Result<(), WaypointError> {
+    if speed.is_finite() { Ok(()) } else { Err(WaypointError::Speed(speed)) }
 }
 
 /// The pose with its rotation at unit length. What is at unit length already keeps its bits.
-pub(super) fn pose(pose: &Pose64) -> Result<Pose64, Unusable> {
+pub(super) fn pose(pose: &Pose64) -> Result<Pose64, WaypointError> {
     position(pose.position)?;
     let length2 = pose.rotation.dot(pose.rotation);
     let rotation = if (length2 - 1.0).abs() <= 1e-6 {
@@ -75,6 +75,6 @@ pub(super) fn pose(pose: &Pose64) -> Result<Pose64, Unusable> {
     };
     match rotation {
         Some(rotation) => Ok(Pose64 { rotation, ..*pose }),
-        None => Err(Unusable::Rotation(pose.rotation.to_array())),
+        None => Err(WaypointError::Rotation(pose.rotation.to_array())),
     }
 }

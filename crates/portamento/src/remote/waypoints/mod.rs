@@ -1,6 +1,6 @@
 //! How does a body walk from report to report, and what if it cannot?
 //!
-//! A server says now and then where somebody is. Each report becomes a [`Node`] of the body's [`Waypoints`]; in
+//! A server says now and then where somebody is. Each report becomes a [`WaypointNode`] of the body's [`Waypoints`]; in
 //! every quantum of the simulation the body walks toward the oldest at up to twice its own top speed, with
 //! collision like everybody else. What is stuck is noticed (too little progress in five quanta), and at last
 //! the body is *placed* at the newest report.
@@ -34,14 +34,14 @@ mod walk;
 
 pub use body::RemoteBody;
 pub use constraint::Constraint;
-pub use error::Unusable;
-pub use nodes::Node;
+pub use error::WaypointError;
+pub use nodes::WaypointNode;
 pub use own::{Echo, OwnPlayer};
-pub use placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled, Version};
-pub use quantum::{Quantum, Step};
-pub use route::{Activity, Report, Route, Stamp, route};
-pub use rules::{Constants, Leash, Rule, Rules, RulesError, Surroundings};
-pub use space::{Flat, Space};
+pub use placement::{Acknowledged, Placement, PlacementAnswer, PlacementVersion, QuantumEnd, Settled};
+pub use quantum::{Quantum, WaypointStep};
+pub use route::{Activity, Route, TeleportStamp, WaypointReport, route};
+pub use rules::{Leash, Surroundings, WaypointRule, WaypointRules, WaypointSettings};
+pub use space::{FlatSpace, WorldSpace};
 pub use steering::Steering;
 pub use sticky::Sticky;
-pub use walk::{Counts, Enqueued, Waypoints};
+pub use walk::{Enqueued, WaypointCounts, Waypoints};

@@ -6,7 +6,7 @@ use core::fmt;
 /// One report in the queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Node {
+pub enum WaypointNode {
     /// Walk here, and be turned so.
     Position(Pose64),
     /// From here on, move like this (units per second).
@@ -50,29 +50,29 @@ impl<const N: usize> Nodes<N> {
     }
 
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<Node> {
+    pub(super) fn get(&self, index: usize) -> Option<WaypointNode> {
         if index >= self.len() {
             return None;
         }
         Some(match self.kinds[index] {
-            Kind::Position => Node::Position(self.poses[index]),
-            Kind::Velocity => Node::Velocity(self.poses[index].position),
-            Kind::Stop => Node::Stop,
+            Kind::Position => WaypointNode::Position(self.poses[index]),
+            Kind::Velocity => WaypointNode::Velocity(self.poses[index].position),
+            Kind::Stop => WaypointNode::Stop,
         })
     }
 
     #[inline]
-    pub(super) fn first(&self) -> Option<Node> {
+    pub(super) fn first(&self) -> Option<WaypointNode> {
         self.get(0)
     }
 
     #[inline]
-    pub(super) fn newest(&self) -> Option<Node> {
+    pub(super) fn newest(&self) -> Option<WaypointNode> {
         self.len().checked_sub(1).and_then(|last| self.get(last))
     }
 
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + '_ {
-        (0..self.len()).map(|i| self.get(i).unwrap_or(Node::Stop))
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = WaypointNode> + ExactSizeIterator + '_ {
+        (0..self.len()).map(|i| self.get(i).unwrap_or(WaypointNode::Stop))
     }
 
     /// The newest position among all nodes.
@@ -82,15 +82,15 @@ impl<const N: usize> Nodes<N> {
     }
 
     /// Appends, dropping the oldest of a full queue; whether one was dropped.
-    pub(super) fn push(&mut self, node: Node) -> bool {
+    pub(super) fn push(&mut self, node: WaypointNode) -> bool {
         let full = self.len() == N;
         if full {
             self.remove_first();
         }
         let (kind, pose) = match node {
-            Node::Position(pose) => (Kind::Position, pose),
-            Node::Velocity(velocity) => (Kind::Velocity, Pose64::at(velocity)),
-            Node::Stop => (Kind::Stop, Pose64::at([0.0; 3])),
+            WaypointNode::Position(pose) => (Kind::Position, pose),
+            WaypointNode::Velocity(velocity) => (Kind::Velocity, Pose64::at(velocity)),
+            WaypointNode::Stop => (Kind::Stop, Pose64::at([0.0; 3])),
         };
         let end = self.len();
         self.kinds[end] = kind;
@@ -143,7 +143,7 @@ impl<const N: usize> PartialEq for Nodes<N> {
 #[cfg(feature = "serde")]
 mod saved {
     use super::super::error;
-    use super::{Node, Nodes};
+    use super::{Nodes, WaypointNode};
     use core::fmt;
     use serde::de::{Error, SeqAccess, Visitor};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -167,11 +167,11 @@ mod saved {
 
                 fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Nodes<N>, A::Error> {
                     let mut nodes = Nodes::new();
-                    while let Some(node) = seq.next_element::<Node>()? {
+                    while let Some(node) = seq.next_element::<WaypointNode>()? {
                         let usable = match &node {
-                            Node::Position(pose) => error::pose(pose).map(drop),
-                            Node::Velocity(velocity) => error::velocity(*velocity),
-                            Node::Stop => Ok(()),
+                            WaypointNode::Position(pose) => error::pose(pose).map(drop),
+                            WaypointNode::Velocity(velocity) => error::velocity(*velocity),
+                            WaypointNode::Stop => Ok(()),
                         };
                         usable.map_err(A::Error::custom)?;
                         if nodes.push(node) {

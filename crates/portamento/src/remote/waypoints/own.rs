@@ -1,11 +1,11 @@
 //! What do reports of one's own body do?
 
 use super::constraint::Constraint;
-use super::error::{self, Unusable};
-use super::quantum::Step;
-use super::route::{Report, Stamp};
-use super::rules::Rules;
-use super::space::Space;
+use super::error::{self, WaypointError};
+use super::quantum::WaypointStep;
+use super::route::{TeleportStamp, WaypointReport};
+use super::rules::WaypointRules;
+use super::space::WorldSpace;
 use crate::blend::Pose64;
 
 /// The player at this machine, as the server's echoes concern them.
@@ -15,23 +15,23 @@ use crate::blend::Pose64;
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Echo, OwnPlayer, Report, Rules, Stamp, Step};
+/// use portamento::remote::waypoints::{Echo, OwnPlayer, WaypointReport, WaypointRules, TeleportStamp, WaypointStep};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let mut me = OwnPlayer::new();
 /// let mut body = Pose64::at([0.0; 3]);
-/// let echo = |x: f64| Report::new(Stamp(1), Pose64::at([x, 0.0, 0.0]));
+/// let echo = |x: f64| WaypointReport::new(TeleportStamp(1), Pose64::at([x, 0.0, 0.0]));
 /// let here = Pose64::at([40.0, 0.0, 0.0]);
 /// assert_eq!(me.echo(&rules, &echo(40.0), &body), Ok(Echo::Cut(here))); // into the world
 /// body = Pose64::at([41.0, 0.0, 0.0]);
 /// assert_eq!(me.echo(&rules, &echo(40.5), &body), Ok(Echo::Leashed));
-/// let step = Step { offset: [0.3, 0.0, 0.0], ..Step::NONE };
+/// let step = WaypointStep { offset: [0.3, 0.0, 0.0], ..WaypointStep::NONE };
 /// assert_eq!(me.adjust(step, true).offset, [0.3, 0.0, 0.0]); // half a unit astray: the leash is slack
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OwnPlayer {
-    stamp: Option<Stamp>,
+    stamp: Option<TeleportStamp>,
     leash: Option<Constraint>,
     unusable: u32,
 }
@@ -56,12 +56,12 @@ impl OwnPlayer {
     }
 
     /// An echo of one's own movement arrived, with the body at `body` by now.
-    pub fn echo<S: Space>(
+    pub fn echo<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
-        report: &Report,
+        rules: &WaypointRules<S>,
+        report: &WaypointReport,
         body: &Pose64,
-    ) -> Result<Echo, Unusable> {
+    ) -> Result<Echo, WaypointError> {
         let leashed = error::pose(&report.pose).and_then(|pose| {
             Ok((pose, Constraint::new(rules, pose.position, body.position, report.surroundings)?))
         });
@@ -81,9 +81,9 @@ impl OwnPlayer {
     }
 
     /// What the leash leaves of the player's own step.
-    pub fn adjust(&mut self, step: Step, contact: bool) -> Step {
+    pub fn adjust(&mut self, step: WaypointStep, contact: bool) -> WaypointStep {
         match &mut self.leash {
-            Some(leash) => Step { offset: leash.adjust(step.offset, contact), ..step },
+            Some(leash) => WaypointStep { offset: leash.adjust(step.offset, contact), ..step },
             None => step,
         }
     }

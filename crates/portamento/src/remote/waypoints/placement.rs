@@ -9,7 +9,7 @@ use crate::blend::Pose64;
 /// Tells one placement from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Version(pub(super) u32);
+pub struct PlacementVersion(pub(super) u32);
 
 /// The body gave up walking and asks to be placed. It asks again in every quantum until it is answered with
 /// [`Waypoints::acknowledge`](super::Waypoints::acknowledge).
@@ -18,7 +18,7 @@ pub struct Version(pub(super) u32);
 #[must_use = "a body that is stuck stays so until it is placed"]
 pub struct Placement {
     /// To be given back with the answer.
-    pub version: Version,
+    pub version: PlacementVersion,
     /// Where.
     pub pose: Pose64,
     /// The velocity to have from there on, units per second; none: leave it.
@@ -27,7 +27,7 @@ pub struct Placement {
 
 /// The game's answer to a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum PlacementAnswer {
     /// The body stands there now.
     Placed,
     /// There is no room: try again.

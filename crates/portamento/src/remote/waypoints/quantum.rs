@@ -18,14 +18,14 @@ pub struct Quantum {
 /// How a body is to move in a quantum. It replaces the animation's own root motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a step that is not applied leaves the body where it is, and it will count as stuck"]
-pub struct Step {
+pub struct WaypointStep {
     /// World axes, units; never longer than speed times quantum.
     pub offset: [f64; 3],
     /// Relative to the body: its rotation after is its rotation before times this.
     pub turn: Rotation,
 }
 
-impl Step {
+impl WaypointStep {
     /// No motion.
     pub const NONE: Self = Self { offset: [0.0; 3], turn: Rotation::IDENTITY };
 

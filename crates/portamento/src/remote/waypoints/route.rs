@@ -1,16 +1,16 @@
 //! What is to be done with a report, and is its body near enough to matter?
 
-use super::error::{self, Unusable};
-use super::rules::{Rules, Surroundings};
-use super::space::Space;
+use super::error::{self, WaypointError};
+use super::rules::{Surroundings, WaypointRules};
+use super::space::WorldSpace;
 use crate::blend::Pose64;
 
-/// Counts a body's teleports on the server, in 16 bits that wrap around.
+/// WaypointCounts a body's teleports on the server, in 16 bits that wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stamp(pub u16);
+pub struct TeleportStamp(pub u16);
 
-impl Stamp {
+impl TeleportStamp {
     /// Whether this stamp is newer than `other`: up to half the circle ahead of it. Exactly half counts as newer, as
     /// missing a teleport is worse than seeing one twice.
     #[must_use]
@@ -21,9 +21,9 @@ impl Stamp {
 
 /// A report of a body, as it came from the network.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct WaypointReport {
     /// The body's teleport stamp.
-    pub stamp: Stamp,
+    pub stamp: TeleportStamp,
     /// Where it is.
     pub pose: Pose64,
     /// It stood on something there.
@@ -34,10 +34,10 @@ pub struct Report {
     pub surroundings: Surroundings,
 }
 
-impl Report {
+impl WaypointReport {
     /// Somebody who stands at `pose`, turned as it says, under the sky.
     #[must_use]
-    pub const fn new(stamp: Stamp, pose: Pose64) -> Self {
+    pub const fn new(stamp: TeleportStamp, pose: Pose64) -> Self {
         Self { stamp, pose, contact: true, keep_heading: false, surroundings: Surroundings::Outdoors }
     }
 }
@@ -62,22 +62,22 @@ pub enum Route {
 /// body's last teleport; `None` for one that is not yet in the world.
 ///
 /// ```
-/// use portamento::remote::waypoints::{Route, Rules, Stamp, route};
+/// use portamento::remote::waypoints::{Route, WaypointRules, TeleportStamp, route};
 ///
-/// let rules = Rules::client();
-/// let known = Some(Stamp(65535));
-/// assert_eq!(route(&rules, known, Stamp(65535), true, 95.999), Ok(Route::Enqueue));
-/// assert_eq!(route(&rules, known, Stamp(65535), true, 96.0), Ok(Route::Place));
-/// assert_eq!(route(&rules, known, Stamp(0), true, 10.0), Ok(Route::Cut)); // 65535 + 1
-/// assert_eq!(route(&rules, known, Stamp(65534), true, 10.0), Ok(Route::Stale));
+/// let rules = WaypointRules::client();
+/// let known = Some(TeleportStamp(65535));
+/// assert_eq!(route(&rules, known, TeleportStamp(65535), true, 95.999), Ok(Route::Enqueue));
+/// assert_eq!(route(&rules, known, TeleportStamp(65535), true, 96.0), Ok(Route::Place));
+/// assert_eq!(route(&rules, known, TeleportStamp(0), true, 10.0), Ok(Route::Cut)); // 65535 + 1
+/// assert_eq!(route(&rules, known, TeleportStamp(65534), true, 10.0), Ok(Route::Stale));
 /// ```
-pub fn route<S: Space>(
-    rules: &Rules<S>,
-    known: Option<Stamp>,
-    stamp: Stamp,
+pub fn route<S: WorldSpace>(
+    rules: &WaypointRules<S>,
+    known: Option<TeleportStamp>,
+    stamp: TeleportStamp,
     contact: bool,
     from_viewer: f64,
-) -> Result<Route, Unusable> {
+) -> Result<Route, WaypointError> {
     error::distance(from_viewer)?;
     Ok(match known {
         Some(known) if known != stamp && !stamp.is_newer_than(known) => Route::Stale,
@@ -100,9 +100,9 @@ pub fn route<S: Space>(
 /// starts with nothing pending, so its first quantum is no longer than the time since it came back.
 ///
 /// ```
-/// use portamento::remote::waypoints::{Activity, Rules};
+/// use portamento::remote::waypoints::{Activity, WaypointRules};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let mut activity = Activity::default();
 /// activity.frame(&rules, 1.0, 96.001); // a frame of one second, too far away
 /// assert_eq!(activity.quantum(0.2), None);
@@ -131,7 +131,7 @@ enum State {
 impl Activity {
     /// A frame of `dt` seconds passed, with the body `from_viewer` units away. Call it before the frame's quanta.
     /// A distance that is NaN counts as too far; a time that no clock should give as none.
-    pub fn frame<S: Space>(&mut self, rules: &Rules<S>, dt: f64, from_viewer: f64) {
+    pub fn frame<S: WorldSpace>(&mut self, rules: &WaypointRules<S>, dt: f64, from_viewer: f64) {
         let dt = if dt.is_finite() && dt > 0.0 { dt } else { 0.0 };
         if from_viewer <= rules.constants().active_radius {
             match &mut self.state {

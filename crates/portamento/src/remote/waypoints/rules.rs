@@ -1,15 +1,15 @@
 //! With which constants does a body follow its reports?
 
-use super::space::{self, Flat, Space};
+use super::space::{self, FlatSpace, WorldSpace};
+use crate::SettingError;
 use crate::blend::{Pose64, Rotation};
-use core::fmt;
 
 /// Which of two readings of the original program decides where they differ; the
 /// [front page](crate#two-older-rules) says which program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Rule {
+pub enum WaypointRule {
     /// What the original program does. A body that only slides along a wall counts as stuck and is placed.
     #[default]
     Client,
@@ -41,29 +41,29 @@ pub struct Leash {
 
 /// Every constant, with its unit: lengths in world units (metres in the presets), times in seconds.
 ///
-/// [`Constants::client`] and [`Constants::seed`] are the original's. Make your own from either: a spaceship does
+/// [`WaypointSettings::client`] and [`WaypointSettings::seed`] are the original's. Make your own from either: a spaceship does
 /// not walk at 7.5 m/s.
 ///
 /// ```
-/// use portamento::remote::waypoints::{Constants, Flat, Rules};
+/// use portamento::remote::waypoints::{WaypointSettings, FlatSpace, WaypointRules};
 ///
-/// let ships = Constants {
+/// let ships = WaypointSettings {
 ///     there: 5.0,             // metres: a ship's length is near enough
 ///     close: 20.0,
 ///     fallback_speed: 750.0,  // metres per second
 ///     blip_outdoors: 50_000.0,
 ///     active_radius: 20_000.0,
-///     ..Constants::client()
+///     ..WaypointSettings::client()
 /// };
-/// let rules = Rules::with(ships, Flat::Y_UP)?;
+/// let rules = WaypointRules::with(ships, FlatSpace::Y_UP)?;
 /// # let _ = rules;
-/// # Ok::<(), portamento::remote::waypoints::RulesError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Constants {
+pub struct WaypointSettings {
     /// Which reading decides where the two differ. Default `Client`.
-    pub rule: Rule,
+    pub rule: WaypointRule,
     /// A body this near to a node has reached it; two nodes this near to each other are one. Units. Default `0.05`.
     pub there: f64,
     /// `client`: a stalled body this near to its node counts as arrived. Units. Default `0.2`.
@@ -117,12 +117,12 @@ pub struct Constants {
     pub active_radius: f64,
 }
 
-impl Constants {
+impl WaypointSettings {
     /// The original program's numbers and rule.
     #[must_use]
     pub const fn client() -> Self {
         Self {
-            rule: Rule::Client,
+            rule: WaypointRule::Client,
             there: 0.05,
             close: 0.20,
             window: 5,
@@ -153,66 +153,46 @@ impl Constants {
     /// The same numbers under the first published reading.
     #[must_use]
     pub const fn seed() -> Self {
-        Self { rule: Rule::Seed, ..Self::client() }
+        Self { rule: WaypointRule::Seed, ..Self::client() }
     }
 }
 
-impl Default for Constants {
+impl Default for WaypointSettings {
     fn default() -> Self {
         Self::client()
     }
 }
 
-/// A constant that can never work.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RulesError {
-    /// Which constant.
-    pub name: &'static str,
-    /// What was given.
-    pub value: f64,
-    /// What it must be.
-    pub cure: &'static str,
-}
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "constant `{}` is {}: it must be {}", self.name, self.value, self.cure)
-    }
-}
-
-impl core::error::Error for RulesError {}
-
 /// What all bodies of a world share: the constants, checked, and the world's shape. Bodies hold none of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules<S: Space = Flat> {
-    constants: Constants,
+pub struct WaypointRules<S: WorldSpace = FlatSpace> {
+    constants: WaypointSettings,
     space: S,
 }
 
-impl Rules {
+impl WaypointRules {
     /// The original program's rule in a flat world, z up.
     #[must_use]
     pub const fn client() -> Self {
-        Self { constants: Constants::client(), space: Flat::Z_UP }
+        Self { constants: WaypointSettings::client(), space: FlatSpace::Z_UP }
     }
 
     /// The first published reading in a flat world, z up.
     #[must_use]
     pub const fn seed() -> Self {
-        Self { constants: Constants::seed(), space: Flat::Z_UP }
+        Self { constants: WaypointSettings::seed(), space: FlatSpace::Z_UP }
     }
 }
 
-impl Default for Rules {
+impl Default for WaypointRules {
     fn default() -> Self {
         Self::client()
     }
 }
 
-impl<S: Space> Rules<S> {
+impl<S: WorldSpace> WaypointRules<S> {
     /// Your own constants in your own world.
-    pub fn with(constants: Constants, space: S) -> Result<Self, RulesError> {
+    pub fn with(constants: WaypointSettings, space: S) -> Result<Self, SettingError> {
         let k = &constants;
         let above_zero: [(&'static str, f64); 14] = [
             ("there", k.there),
@@ -232,7 +212,7 @@ impl<S: Space> Rules<S> {
         ];
         for (name, value) in above_zero {
             if !(value > 0.0 && value.is_finite()) {
-                return Err(RulesError { name, value, cure: "finite and above 0" });
+                return Err(SettingError::new(name, value, "a finite number above 0"));
             }
         }
         let not_negative: [(&'static str, f64); 6] = [
@@ -245,42 +225,34 @@ impl<S: Space> Rules<S> {
         ];
         for (name, value) in not_negative {
             if !(value >= 0.0 && value.is_finite()) {
-                return Err(RulesError { name, value, cure: "finite and not negative" });
+                return Err(SettingError::new(name, value, "a finite number, 0 or more"));
             }
         }
         for (name, leash) in
             [("leash_outdoors.max", k.leash_outdoors), ("leash_indoors.max", k.leash_indoors)]
         {
             if !(leash.max > leash.start && leash.max.is_finite()) {
-                return Err(RulesError { name, value: leash.max, cure: "finite and longer than its start" });
+                return Err(SettingError::new(name, leash.max, "a finite length above its start"));
             }
         }
         for (name, count) in [("window", k.window), ("crowd", k.crowd)] {
             if count == 0 {
-                return Err(RulesError { name, value: 0.0, cure: "1 or more" });
+                return Err(SettingError::new(name, 0.0, "1 or more"));
             }
         }
         if k.patience == u32::MAX {
-            return Err(RulesError {
-                name: "patience",
-                value: k.patience.into(),
-                cure: "less than 2^32 - 1",
-            });
+            return Err(SettingError::new("patience", k.patience.into(), "less than 2^32 - 1"));
         }
         let forward2 = k.forward.iter().fold(0.0, |sum, c| sum + c * c);
         if !((forward2 - 1.0).abs() < 1e-3) {
-            return Err(RulesError {
-                name: "forward",
-                value: forward2.into(),
-                cure: "a unit vector (length² 1)",
-            });
+            return Err(SettingError::new("forward (its length squared)", forward2.into(), "a unit vector"));
         }
         Ok(Self { constants, space })
     }
 
     /// The constants.
     #[must_use]
-    pub fn constants(&self) -> &Constants {
+    pub fn constants(&self) -> &WaypointSettings {
         &self.constants
     }
 

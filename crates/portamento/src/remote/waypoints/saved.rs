@@ -1,6 +1,6 @@
 //! Numbers in a save that a report could not have brought.
 
-use super::error::{self, Unusable};
+use super::error::{self, WaypointError};
 use crate::blend::Pose64;
 use crate::saved::checked;
 use serde::Deserializer;
@@ -18,7 +18,7 @@ pub(super) fn maybe_distance<'de, D: Deserializer<'de>>(from: D) -> Result<Optio
 }
 
 pub(super) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    checked(from, |&seconds| if f64::is_finite(seconds) { Ok(()) } else { Err(Unusable::Time(seconds)) })
+    checked(from, |&seconds| if f64::is_finite(seconds) { Ok(()) } else { Err(WaypointError::Time(seconds)) })
 }
 
 pub(super) fn maybe_pose<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Pose64>, D::Error> {

@@ -4,18 +4,18 @@ use crate::math;
 
 /// The shape of the world: the only two things that walking from report to report asks of it.
 ///
-/// [`Flat`] is the ordinary answer. Positions are always three f64, and what they mean is yours: a world of
+/// [`FlatSpace`] is the ordinary answer. Positions are always three f64, and what they mean is yours: a world of
 /// cells keeps them exact to a billionth (`cell * size + local`), a round or a closed world changes the way.
 ///
 /// ```
-/// use portamento::remote::waypoints::{Constants, Rules, Space};
+/// use portamento::remote::waypoints::{WaypointSettings, WaypointRules, WorldSpace};
 ///
 /// /// A map that repeats every `size` units: leaving it in the east is entering it in the west.
 /// struct Torus {
 ///     size: f64,
 /// }
 ///
-/// impl Space for Torus {
+/// impl WorldSpace for Torus {
 ///     fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
 ///         let shortest = |d: f64| d - (d / self.size).round() * self.size;
 ///         [shortest(to[0] - from[0]), shortest(to[1] - from[1]), to[2] - from[2]]
@@ -25,11 +25,11 @@ use crate::math;
 ///     }
 /// }
 ///
-/// let rules = Rules::with(Constants::client(), Torus { size: 1000.0 })?;
+/// let rules = WaypointRules::with(WaypointSettings::client(), Torus { size: 1000.0 })?;
 /// assert_eq!(rules.distance([999.0, 0.0, 0.0], [2.0, 0.0, 0.0]), 3.0);
-/// # Ok::<(), portamento::remote::waypoints::RulesError>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
-pub trait Space {
+pub trait WorldSpace {
     /// The way from `from` to `to`: its direction is where a body sets out, its length is the distance.
     ///
     /// Where no way leads, answer with a longer one than any blip distance: the body is then placed. What is not
@@ -43,25 +43,25 @@ pub trait Space {
 /// A flat world: straight lines, one up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Flat {
+pub struct FlatSpace {
     /// Up, a unit vector.
     pub up: [f32; 3],
 }
 
-impl Flat {
+impl FlatSpace {
     /// z is up.
     pub const Z_UP: Self = Self { up: [0.0, 0.0, 1.0] };
     /// y is up.
     pub const Y_UP: Self = Self { up: [0.0, 1.0, 0.0] };
 }
 
-impl Default for Flat {
+impl Default for FlatSpace {
     fn default() -> Self {
         Self::Z_UP
     }
 }
 
-impl Space for Flat {
+impl WorldSpace for FlatSpace {
     #[inline]
     fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         [to[0] - from[0], to[1] - from[1], to[2] - from[2]]

@@ -1,11 +1,11 @@
 //! In which order do queue, target and leash move a body?
 
 use super::constraint::Constraint;
-use super::error::Unusable;
+use super::error::WaypointError;
 use super::placement::QuantumEnd;
-use super::quantum::{Quantum, Step};
-use super::rules::Rules;
-use super::space::Space;
+use super::quantum::{Quantum, WaypointStep};
+use super::rules::WaypointRules;
+use super::space::WorldSpace;
 use super::sticky::Sticky;
 use super::walk::Waypoints;
 use crate::blend::Pose64;
@@ -26,13 +26,13 @@ pub struct Steering<const N: usize = 32> {
 impl<const N: usize> Steering<N> {
     /// The step for this quantum. `root` is what the animation alone would do: the queue and the target replace it,
     /// the leash shortens it. A quantum of unusable length touches nothing.
-    pub fn adjust<S: Space>(
+    pub fn adjust<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         quantum: &Quantum,
-        root: Step,
-    ) -> Result<Step, Unusable> {
+        root: WaypointStep,
+    ) -> Result<WaypointStep, WaypointError> {
         let quantum = Quantum { sticky: quantum.sticky || self.sticky.is_some(), ..*quantum };
         // Asked first, because it changes nothing and may refuse; its answer still comes after the queue's.
         let beside = self.sticky.map(|sticky| sticky.adjust(rules, body, &quantum)).transpose();
@@ -47,13 +47,13 @@ impl<const N: usize> Steering<N> {
 
     /// The end of a quantum of `dt` seconds that ended at `now` (the clock of the sticky lease), after the body
     /// moved: the queue, then the leash (whose time is its way, so it has nothing to do), then the lease.
-    pub fn use_time<S: Space>(
+    pub fn use_time<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         dt: f64,
         now: f64,
-    ) -> Result<QuantumEnd, Unusable> {
+    ) -> Result<QuantumEnd, WaypointError> {
         let end = self.queue.use_time(rules, body, dt)?;
         self.sticky = self.sticky.filter(|sticky| sticky.holds(now));
         Ok(end)

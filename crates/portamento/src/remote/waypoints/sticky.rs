@@ -1,9 +1,9 @@
 //! How does a body stay beside another?
 
-use super::error::{self, Unusable};
-use super::quantum::{Quantum, Step, turn};
-use super::rules::Rules;
-use super::space::{self, Space};
+use super::error::{self, WaypointError};
+use super::quantum::{Quantum, WaypointStep, turn};
+use super::rules::WaypointRules;
+use super::space::{self, WorldSpace};
 use crate::blend::{Pose64, Rotation};
 use crate::math;
 
@@ -13,16 +13,16 @@ use crate::math;
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Quantum, Rules, Sticky};
+/// use portamento::remote::waypoints::{Quantum, WaypointRules, Sticky};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let body = Pose64::at([0.0; 3]);
 /// let sticky = Sticky::to(&rules, [0.0, 3.0, 0.0], 0.5 + 0.5, 100.0)?;
 /// let quantum = Quantum { dt: 0.05, max_speed: 4.0, contact: true, sticky: true };
 /// let step = sticky.adjust(&rules, &body, &quantum)?;
 /// assert_eq!(step.offset, [0.0, 1.0, 0.0]); // 5 x 4 units/s for 0.05 s, of the 1.7 between them
 /// assert!(sticky.holds(101.0) && !sticky.holds(101.001));
-/// # Ok::<(), portamento::remote::waypoints::Unusable>(())
+/// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,17 +37,22 @@ pub struct Sticky {
 
 impl Sticky {
     /// Stick to `target` from `now` (seconds, any clock) on. `radii` is the sum of both bodies' radii.
-    pub fn to<S: Space>(rules: &Rules<S>, target: [f64; 3], radii: f64, now: f64) -> Result<Self, Unusable> {
+    pub fn to<S: WorldSpace>(
+        rules: &WaypointRules<S>,
+        target: [f64; 3],
+        radii: f64,
+        now: f64,
+    ) -> Result<Self, WaypointError> {
         error::position(target)?;
         error::distance(radii)?;
         if !now.is_finite() {
-            return Err(Unusable::Time(now));
+            return Err(WaypointError::Time(now));
         }
         Ok(Self { target, radii, deadline: now + rules.constants().sticky_lease })
     }
 
     /// The target moved. The lease goes on as it was.
-    pub fn follow(&mut self, target: [f64; 3]) -> Result<(), Unusable> {
+    pub fn follow(&mut self, target: [f64; 3]) -> Result<(), WaypointError> {
         error::position(target)?;
         self.target = target;
         Ok(())
@@ -60,12 +65,12 @@ impl Sticky {
     }
 
     /// The step toward the target, or away from it when too close, and the turn to face it.
-    pub fn adjust<S: Space>(
+    pub fn adjust<S: WorldSpace>(
         &self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         quantum: &Quantum,
-    ) -> Result<Step, Unusable> {
+    ) -> Result<WaypointStep, WaypointError> {
         error::time(quantum.dt)?;
         error::speed(quantum.max_speed)?;
         error::pose(body)?;
@@ -75,14 +80,14 @@ impl Sticky {
         let centres = space::length(way);
         error::distance(centres)?;
         if centres < k.least_progress {
-            return Ok(Step::NONE); // one inside the other: no direction to face or to back off in
+            return Ok(WaypointStep::NONE); // one inside the other: no direction to face or to back off in
         }
         let gap = centres - self.radii - k.sticky_gap;
         let speed = rules.speed(k.sticky_speed, quantum.max_speed, k.sticky_fallback_speed);
         let step = (speed * quantum.dt).min(gap.abs());
         let offset = space::along(way, centres, if gap < 0.0 { -step } else { step });
         let turn = face(body.rotation, k.forward, way, up);
-        Ok(Step { offset, turn })
+        Ok(WaypointStep { offset, turn })
     }
 
     pub(super) fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {

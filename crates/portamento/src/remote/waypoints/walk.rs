@@ -1,24 +1,24 @@
 //! Where does a body go in this quantum, and when does it give up?
 
-use super::error::{self, Unusable};
-use super::nodes::{Node, Nodes};
-use super::placement::{Acknowledged, Answer, Placement, QuantumEnd, Settled, Version};
-use super::quantum::{Quantum, Step, turn};
-use super::rules::{Rule, Rules};
-use super::space::{self, Space};
+use super::error::{self, WaypointError};
+use super::nodes::{Nodes, WaypointNode};
+use super::placement::{Acknowledged, Placement, PlacementAnswer, PlacementVersion, QuantumEnd, Settled};
+use super::quantum::{Quantum, WaypointStep, turn};
+use super::rules::{WaypointRule, WaypointRules};
+use super::space::{self, WorldSpace};
 use crate::blend::{Pose64, Rotation};
 
 /// The reports a body still has to walk to, and how it fares.
 ///
-/// The body itself is yours: every call is told where it is. All constants are in [`Rules`], shared by all bodies.
+/// The body itself is yours: every call is told where it is. All constants are in [`WaypointRules`], shared by all bodies.
 /// `N` is the most nodes it ever holds (32 in the original); a `Waypoints<8>` is a third of the
 /// size, for crowds that report seldom.
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Quantum, Rules, Waypoints};
+/// use portamento::remote::waypoints::{Quantum, WaypointRules, Waypoints};
 ///
-/// let rules = Rules::client();
+/// let rules = WaypointRules::client();
 /// let mut queue = Waypoints::new();
 /// let mut body = Pose64::at([0.0; 3]);
 ///
@@ -32,7 +32,7 @@ use crate::blend::{Pose64, Rotation};
 ///     queue.settle(&rules, &mut body, quantum.dt)?;
 /// }
 /// assert_eq!(body.position, [1.0, 0.0, 0.0]);
-/// # Ok::<(), portamento::remote::waypoints::Unusable>(())
+/// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -49,7 +49,7 @@ pub struct Waypoints<const N: usize = 32> {
     nodes: Nodes<N>,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::maybe_pose"))]
     blip_to: Option<Pose64>,
-    counts: Counts,
+    counts: WaypointCounts,
 }
 
 /// What became of a report.
@@ -70,7 +70,7 @@ pub enum Enqueued {
 /// What went other than straight, counted over the queue's life (saturating).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Counts {
+pub struct WaypointCounts {
     /// Oldest nodes dropped because there were too many.
     pub evicted: u32,
     /// Newest nodes replaced by a report of the same place.
@@ -102,7 +102,7 @@ impl<const N: usize> Default for Waypoints<N> {
             keep_heading: false,
             nodes: Nodes::new(),
             blip_to: None,
-            counts: Counts::default(),
+            counts: WaypointCounts::default(),
         }
     }
 }
@@ -117,27 +117,27 @@ impl Waypoints {
 
 impl<const N: usize> Waypoints<N> {
     /// The body is reported at `target`. With `keep_heading` it walks there without turning. A report farther
-    /// than `blip` ([`Rules::blip`]) from the one before is not walked to.
-    pub fn enqueue<S: Space>(
+    /// than `blip` ([`WaypointRules::blip`]) from the one before is not walked to.
+    pub fn enqueue<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         target: &Pose64,
         keep_heading: bool,
         blip: f64,
-    ) -> Result<Enqueued, Unusable> {
+    ) -> Result<Enqueued, WaypointError> {
         let checked = self.checked_report(rules, body, target, blip);
         let (mut target, from_reference, from_body) = self.counted(checked)?;
         let k = rules.constants();
         if from_reference > blip {
             let keeps = match k.rule {
-                Rule::Client => self.keep_heading,
-                Rule::Seed => keep_heading,
+                WaypointRule::Client => self.keep_heading,
+                WaypointRule::Seed => keep_heading,
             };
             if keeps {
                 target.rotation = rules.heading(body);
             }
-            self.append(Node::Position(target));
+            self.append(WaypointNode::Position(target));
             self.failures = k.patience + 1;
             return Ok(Enqueued::Far);
         }
@@ -145,11 +145,11 @@ impl<const N: usize> Waypoints<N> {
             self.stop();
             return Ok(Enqueued::AlreadyThere { heading: (!keep_heading).then(|| rules.heading(&target)) });
         }
-        while let Some(Node::Position(newest)) = self.nodes.newest() {
+        while let Some(WaypointNode::Position(newest)) = self.nodes.newest() {
             let apart = rules.distance(newest.position, target.position);
             let same = match k.rule {
-                Rule::Client => apart < k.there,
-                Rule::Seed => apart <= k.there,
+                WaypointRule::Client => apart < k.there,
+                WaypointRule::Seed => apart <= k.there,
             };
             if !same {
                 break;
@@ -160,30 +160,30 @@ impl<const N: usize> Waypoints<N> {
         while self.nodes.len() >= k.crowd as usize {
             self.nodes.remove_first();
             count(&mut self.counts.evicted);
-            if k.rule == Rule::Seed {
+            if k.rule == WaypointRule::Seed {
                 break;
             }
         }
         self.keep_heading = keep_heading;
-        self.append(Node::Position(target));
+        self.append(WaypointNode::Position(target));
         Ok(Enqueued::Queued)
     }
 
     /// The target, and its distance from the report before it and from the body.
-    fn checked_report<S: Space>(
+    fn checked_report<S: WorldSpace>(
         &self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         target: &Pose64,
         blip: f64,
-    ) -> Result<(Pose64, f64, f64), Unusable> {
+    ) -> Result<(Pose64, f64, f64), WaypointError> {
         let target = error::pose(target)?;
         error::pose(body)?;
         error::distance(blip)?;
         let from_body = rules.distance(body.position, target.position);
         error::distance(from_body)?;
         let from_reference = match self.nodes.newest() {
-            Some(Node::Position(newest)) => rules.distance(newest.position, target.position),
+            Some(WaypointNode::Position(newest)) => rules.distance(newest.position, target.position),
             _ => from_body,
         };
         error::distance(from_reference)?;
@@ -191,18 +191,18 @@ impl<const N: usize> Waypoints<N> {
     }
 
     /// When everything before it has been reached, the body is to move with `velocity` (units per second).
-    pub fn enqueue_velocity(&mut self, velocity: [f64; 3]) -> Result<(), Unusable> {
+    pub fn enqueue_velocity(&mut self, velocity: [f64; 3]) -> Result<(), WaypointError> {
         self.counted(error::velocity(velocity))?;
-        self.append(Node::Velocity(velocity));
+        self.append(WaypointNode::Velocity(velocity));
         Ok(())
     }
 
     /// When everything before it has been reached, the body is to stand.
     pub fn enqueue_stop(&mut self) {
-        self.append(Node::Stop);
+        self.append(WaypointNode::Stop);
     }
 
-    fn append(&mut self, node: Node) {
+    fn append(&mut self, node: WaypointNode) {
         if self.nodes.push(node) {
             count(&mut self.counts.evicted);
         }
@@ -211,15 +211,15 @@ impl<const N: usize> Waypoints<N> {
 
     /// The step for this quantum, before anything collides; `None`: the queue has no say, the animation's own
     /// root motion stands.
-    pub fn adjust<S: Space>(
+    pub fn adjust<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         quantum: &Quantum,
-    ) -> Result<Option<Step>, Unusable> {
+    ) -> Result<Option<WaypointStep>, WaypointError> {
         let usable = error::time(quantum.dt).and_then(|()| error::speed(quantum.max_speed));
         self.counted(usable)?;
-        let Some(Node::Position(node)) = self.nodes.first() else { return Ok(None) };
+        let Some(WaypointNode::Position(node)) = self.nodes.first() else { return Ok(None) };
         if !quantum.contact {
             return Ok(None);
         }
@@ -228,8 +228,8 @@ impl<const N: usize> Waypoints<N> {
         self.counted(error::pose(body).and_then(|_| error::distance(d)))?;
         let k = rules.constants();
         let reached = match k.rule {
-            Rule::Client => d < k.there,
-            Rule::Seed => d <= k.there,
+            WaypointRule::Client => d < k.there,
+            WaypointRule::Seed => d <= k.there,
         };
         if reached {
             self.complete(rules, body, true);
@@ -244,7 +244,7 @@ impl<const N: usize> Waypoints<N> {
                 self.sum_dt = 0.0;
                 self.baseline = Some(d);
             } else {
-                let close = k.rule == Rule::Client && d < k.close;
+                let close = k.rule == WaypointRule::Client && d < k.close;
                 if !close {
                     self.failures = self.failures.saturating_add(1);
                     count(&mut self.counts.failed);
@@ -259,16 +259,16 @@ impl<const N: usize> Waypoints<N> {
             self.complete(rules, body, true);
         }
         // The whole way is a share of exactly 1: the body lands on the node's own bits, or a rounding beside them.
-        Ok(Some(Step { offset: space::along(way, d, (speed * quantum.dt).min(d)), turn }))
+        Ok(Some(WaypointStep { offset: space::along(way, d, (speed * quantum.dt).min(d)), turn }))
     }
 
     /// Whether the window that ends now saw the body come nearer.
-    fn progressed<S: Space>(&self, rules: &Rules<S>, d: f64, speed: f64, dt: f64) -> bool {
+    fn progressed<S: WorldSpace>(&self, rules: &WaypointRules<S>, d: f64, speed: f64, dt: f64) -> bool {
         let k = rules.constants();
         let progress = self.baseline.unwrap_or(k.unmeasured) - d;
         match k.rule {
-            Rule::Client => progress >= k.least_progress && progress / self.sum_dt / speed >= k.share,
-            Rule::Seed => {
+            WaypointRule::Client => progress >= k.least_progress && progress / self.sum_dt / speed >= k.share,
+            WaypointRule::Seed => {
                 progress >= k.ample_progress
                     || progress > k.least_progress && progress / self.sum_dt / dt >= k.share
             }
@@ -276,18 +276,18 @@ impl<const N: usize> Waypoints<N> {
     }
 
     /// The first node is done with.
-    fn complete<S: Space>(&mut self, rules: &Rules<S>, body: &Pose64, success: bool) {
+    fn complete<S: WorldSpace>(&mut self, rules: &WaypointRules<S>, body: &Pose64, success: bool) {
         let removed = self.nodes.first();
         self.nodes.remove_first();
         self.frames = 0;
         self.sum_dt = 0.0;
         let next = self.nodes.first();
-        if let Some(Node::Position(next)) = next {
+        if let Some(WaypointNode::Position(next)) = next {
             let d = rules.distance(body.position, next.position);
             self.baseline = d.is_finite().then_some(d);
             return;
         }
-        if !success && let Some(Node::Position(pose)) = removed {
+        if !success && let Some(WaypointNode::Position(pose)) = removed {
             self.blip_to = Some(pose);
         }
         if next.is_none() {
@@ -310,18 +310,18 @@ impl<const N: usize> Waypoints<N> {
     }
 
     /// The end of a quantum of `dt` seconds, after the body moved.
-    pub fn use_time<S: Space>(
+    pub fn use_time<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &Pose64,
         dt: f64,
-    ) -> Result<QuantumEnd, Unusable> {
+    ) -> Result<QuantumEnd, WaypointError> {
         self.counted(error::time(dt))?;
         let first = self.nodes.first();
         if self.failures > rules.constants().patience || first.is_none() && self.failures > 0 {
             return Ok(match self.way_out() {
                 Some((pose, velocity)) => {
-                    QuantumEnd::Place(Placement { version: Version(self.version), pose, velocity })
+                    QuantumEnd::Place(Placement { version: PlacementVersion(self.version), pose, velocity })
                 }
                 None => {
                     self.failures = 0;
@@ -330,8 +330,8 @@ impl<const N: usize> Waypoints<N> {
             });
         }
         let end = match first {
-            Some(Node::Velocity(velocity)) => QuantumEnd::Velocity(velocity),
-            Some(Node::Stop) => QuantumEnd::Stopped,
+            Some(WaypointNode::Velocity(velocity)) => QuantumEnd::Velocity(velocity),
+            Some(WaypointNode::Stop) => QuantumEnd::Stopped,
             _ => return Ok(QuantumEnd::Nothing),
         };
         self.complete(rules, body, true);
@@ -341,9 +341,9 @@ impl<const N: usize> Waypoints<N> {
     /// Where to place a body that does not get there on foot, and the velocity to give it.
     fn way_out(&self) -> Option<(Pose64, Option<[f64; 3]>)> {
         let velocity = match self.nodes.newest() {
-            Some(Node::Position(pose)) => return Some((pose, None)),
-            Some(Node::Velocity(velocity)) => velocity,
-            Some(Node::Stop) => [0.0; 3],
+            Some(WaypointNode::Position(pose)) => return Some((pose, None)),
+            Some(WaypointNode::Velocity(velocity)) => velocity,
+            Some(WaypointNode::Stop) => [0.0; 3],
             None => return self.blip_to.map(|pose| (pose, None)),
         };
         match self.nodes.newest_position() {
@@ -354,18 +354,18 @@ impl<const N: usize> Waypoints<N> {
 
     /// The answer to a [`Placement`], now or any number of quanta later. An answer to one that a newer report (or
     /// a stop) has overtaken changes nothing.
-    pub fn acknowledge(&mut self, version: Version, answer: Answer) -> Acknowledged {
-        if version != Version(self.version) {
+    pub fn acknowledge(&mut self, version: PlacementVersion, answer: PlacementAnswer) -> Acknowledged {
+        if version != PlacementVersion(self.version) {
             count(&mut self.counts.late);
             return Acknowledged::Late;
         }
         match answer {
-            Answer::Placed => {
+            PlacementAnswer::Placed => {
                 count(&mut self.counts.placed);
                 self.stop();
                 Acknowledged::Stopped
             }
-            Answer::Refused => {
+            PlacementAnswer::Refused => {
                 count(&mut self.counts.refused);
                 Acknowledged::Kept
             }
@@ -373,18 +373,18 @@ impl<const N: usize> Waypoints<N> {
     }
 
     /// [`use_time`](Waypoints::use_time) and the answer at once, for bodies that can be placed anywhere.
-    pub fn settle<S: Space>(
+    pub fn settle<S: WorldSpace>(
         &mut self,
-        rules: &Rules<S>,
+        rules: &WaypointRules<S>,
         body: &mut Pose64,
         dt: f64,
-    ) -> Result<Settled, Unusable> {
+    ) -> Result<Settled, WaypointError> {
         Ok(match self.use_time(rules, body, dt)? {
             QuantumEnd::Nothing | QuantumEnd::Stopped => Settled::default(),
             QuantumEnd::Velocity(velocity) => Settled { placed: None, velocity: Some(velocity) },
             QuantumEnd::Place(Placement { version, pose, velocity }) => {
                 *body = pose;
-                self.acknowledge(version, Answer::Placed);
+                self.acknowledge(version, PlacementAnswer::Placed);
                 Settled { placed: Some(pose), velocity }
             }
         })
@@ -397,7 +397,7 @@ impl<const N: usize> Waypoints<N> {
         self.version = self.version.wrapping_add(1);
     }
 
-    pub(super) fn counted<T>(&mut self, checked: Result<T, Unusable>) -> Result<T, Unusable> {
+    pub(super) fn counted<T>(&mut self, checked: Result<T, WaypointError>) -> Result<T, WaypointError> {
         if checked.is_err() {
             count(&mut self.counts.unusable);
         }
@@ -406,7 +406,7 @@ impl<const N: usize> Waypoints<N> {
 
     /// The nodes, oldest first.
     #[must_use]
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + '_ {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = WaypointNode> + ExactSizeIterator + '_ {
         self.nodes.iter()
     }
 
@@ -449,7 +449,7 @@ impl<const N: usize> Waypoints<N> {
 
     /// What went other than straight.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> WaypointCounts {
         self.counts
     }
 }

@@ -1,11 +1,12 @@
 //! What is known of a sender as a whole: its clock, the moment drawn, whether it is silent or began anew?
 
-use super::Settings;
+use super::PeerSettings;
 use super::offset::Passing;
-use crate::Moment;
+use crate::Presented;
+use crate::SettingError;
 use crate::math::round;
 use crate::playhead::settings::{length, length_at};
-use crate::playhead::{Observed, Playhead, SettingsError};
+use crate::playhead::{Observed, Playhead};
 
 /// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
 /// overtaken, and so many in a row at a real pace are believed.
@@ -25,7 +26,7 @@ const STAMPS: usize = 32;
 
 /// A message's time as the sender's book has it: what its snapshots are entered with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stamp {
+pub struct MessageStamp {
     pub(super) sent: f64,
     pub(super) life: u32,
     pub(super) usable: bool,
@@ -34,13 +35,13 @@ pub struct Stamp {
 /// What a frame shows of one sender: handed to each of its things, so that none can use another moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Frame {
+pub struct PeerFrame {
     /// The moment of the sender's clock that is drawn.
     pub shown: f64,
     /// The sender's clock now, as estimated, minus `shown`.
     pub delay: f64,
     /// How far the moment moved since the frame before, without what a re-lock skipped, which visual offsets hide: what
-    /// a camera that follows one of its things is given ([`Frame::moment`]).
+    /// a camera that follows one of its entities advances by. Cameras take `&frame`.
     pub presented: f64,
     /// Real seconds since the frame before.
     pub elapsed: f64,
@@ -52,50 +53,19 @@ pub struct Frame {
     pub(super) passing: Passing,
     pub(super) newest: f64,
     pub(super) extrapolates: bool,
-    pub(super) settings: Settings,
+    pub(super) settings: PeerSettings,
 }
 
-impl Frame {
-    /// This frame for a camera that follows one of the sender's things: it advances by as much as their pictures do.
-    /// (For tracks and batches, which know nothing of the sender's clock, it is their newest tick.)
-    ///
-    /// ```
-    /// use portamento::blend::Pose;
-    /// use portamento::camera::{ChaseCamera, ChaseSettings};
-    /// use portamento::remote::{Report, Sender, Snapshots};
-    ///
-    /// let mut server = Sender::at_hz(20.0)?;
-    /// let mut runner = Snapshots::new();
-    /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
-    ///
-    /// for frame in 0..240 {
-    ///     let now = f64::from(frame) / 60.0;
-    ///     if frame % 3 == 0 {
-    ///         // It teleports after two seconds, which the epoch tells.
-    ///         let (x, epoch) = if now < 2.0 { (0.0, 0) } else { (1000.0, 1) };
-    ///         let report = Report::new(Pose::at([x, 0.0, 0.0])).with_epoch(epoch);
-    ///         runner.insert(server.receive(now, now), report);
-    ///     }
-    ///     if let Some(frame) = server.frame(now)
-    ///         && let Some(body) = runner.draw(&frame)
-    ///     {
-    ///         let shot = camera.update(&frame.moment(), body); // learns of the cut from what was drawn
-    ///         assert!(shot.eye[0] == 0.0 || shot.eye[0] == 1000.0, "never between: {:?}", shot.eye);
-    ///     }
-    /// }
-    /// # assert_eq!(camera.shot().eye[0], 1000.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn moment(&self) -> Moment {
-        Moment::NEWEST.presenting(self.presented)
+impl From<&PeerFrame> for Presented {
+    fn from(frame: &PeerFrame) -> Self {
+        Presented::from_seconds(frame.presented)
     }
 }
 
 /// For a network graph. Counters never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Statistics {
+pub struct PeerStatistics {
     /// The sender's clock minus the drawn moment in the last frame, seconds.
     pub delay: f64,
     /// How much the way through the network varies from message to message, a mean over the last sixteen or so, seconds.
@@ -118,7 +88,7 @@ pub struct Statistics {
     pub restarts: u64,
 }
 
-impl Statistics {
+impl PeerStatistics {
     /// Share of messages lost, 0 to 1.
     #[must_use]
     pub fn loss(&self) -> f64 {
@@ -148,13 +118,13 @@ struct Rumour {
 /// things stand still. Not recognised are stamps up to five send intervals back, or no farther than messages lately
 /// came late that others had overtaken (the picture waits until they have passed), and, within the last second, stamps
 /// that were seen before, which might be messages that came twice. With a run number in the messages nothing needs to
-/// be guessed: call [`Sender::restart`] when it changes, before the message is entered, and the new life is drawn at
+/// be guessed: call [`Peer::restart`] when it changes, before the message is entered, and the new life is drawn at
 /// once.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Sender {
+pub struct Peer {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::settings"))]
-    settings: Settings,
+    settings: PeerSettings,
     playhead: Playhead,
     life: u32,
     rumour: Option<Rumour>,
@@ -166,34 +136,34 @@ pub struct Sender {
     /// When the last message came, and how long it and the one before seemed to be on their way.
     heard: Option<(f64, f64)>,
     last_frame: Option<f64>,
-    last: Option<Frame>,
+    last: Option<PeerFrame>,
     skipped: f64,
-    statistics: Statistics,
+    statistics: PeerStatistics,
 }
 
-impl Sender {
+impl Peer {
     /// A sender that sends every `interval` seconds, two at the most: 20 is refused, for it means the rate of
-    /// [`Sender::at_hz`]. Who really sends so seldom says so to [`Sender::with`].
+    /// [`Peer::at_hz`]. Who really sends so seldom says so to [`Peer::with`].
     ///
     /// ```
-    /// use portamento::remote::Sender;
-    /// assert_eq!(Sender::at_hz(20.0), Sender::new(0.05));
-    /// let error = Sender::new(20.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "setting interval in seconds is 20.0, give one above 0, at most 2.0");
+    /// use portamento::remote::Peer;
+    /// assert_eq!(Peer::at_hz(20.0), Peer::new(0.05));
+    /// let error = Peer::new(20.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "interval in seconds is 20: give a number above 0, at most 2");
     /// ```
-    pub fn new(interval: f64) -> Result<Self, SettingsError> {
-        Sender::with(Settings::new(length("interval in seconds", interval)?))
+    pub fn new(interval: f64) -> Result<Self, SettingError> {
+        Peer::with(PeerSettings::new(length("interval in seconds", interval)?))
     }
 
     /// A sender that sends `hz` times a second, from 0.5 to a million.
-    pub fn at_hz(hz: f64) -> Result<Self, SettingsError> {
-        Sender::with(Settings::new(length_at("messages a second", hz)?))
+    pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
+        Peer::with(PeerSettings::new(length_at("messages a second", hz)?))
     }
 
     /// With everything chosen; an interval of up to an hour.
-    pub fn with(settings: Settings) -> Result<Self, SettingsError> {
+    pub fn with(settings: PeerSettings) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Sender {
+        Ok(Peer {
             settings,
             playhead: Playhead::with(settings.playhead)?,
             life: 0,
@@ -205,15 +175,15 @@ impl Sender {
             last_frame: None,
             last: None,
             skipped: 0.0,
-            statistics: Statistics::default(),
+            statistics: PeerStatistics::default(),
         })
     }
 
     /// A message stamped `sent` by the sender's clock arrived at `arrived` by ours.
-    pub fn receive(&mut self, sent: f64, arrived: f64) -> Stamp {
+    pub fn receive(&mut self, sent: f64, arrived: f64) -> MessageStamp {
         if !sent.is_finite() || !arrived.is_finite() {
             self.statistics.unusable += 1;
-            return Stamp { sent, life: self.life, usable: false };
+            return MessageStamp { sent, life: self.life, usable: false };
         }
         let before = self.playhead.newest();
         self.statistics.received += 1;
@@ -243,7 +213,7 @@ impl Sender {
         }
         let heard = self.heard.map_or(arrived, |(at, _)| at.max(arrived));
         self.heard = Some((heard, arrived - sent));
-        Stamp { sent, life: self.life, usable: true }
+        MessageStamp { sent, life: self.life, usable: true }
     }
 
     fn count_newest(&mut self, sent: f64, arrived: f64, before: Option<f64>) {
@@ -311,11 +281,11 @@ impl Sender {
 
     /// A frame is drawn at `now` by our clock; `None` before the first message. NaN and infinities repeat the
     /// last frame.
-    pub fn frame(&mut self, now: f64) -> Option<Frame> {
+    pub fn frame(&mut self, now: f64) -> Option<PeerFrame> {
         if !now.is_finite() {
             self.statistics.unusable += 1;
             let passing = Passing::new(0.0, &self.settings.fading);
-            return self.last.map(|frame| Frame { presented: 0.0, elapsed: 0.0, passing, ..frame });
+            return self.last.map(|frame| PeerFrame { presented: 0.0, elapsed: 0.0, passing, ..frame });
         }
         let at = self.playhead.advance(now)?;
         let elapsed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
@@ -328,7 +298,7 @@ impl Sender {
         if ahead {
             self.statistics.extrapolated += elapsed;
         }
-        let frame = Frame {
+        let frame = PeerFrame {
             shown: at.at,
             delay: self.playhead.writer_reads(now)? - at.at,
             presented: at.presented - skipped,
@@ -348,7 +318,7 @@ impl Sender {
 
     /// For a network graph.
     #[must_use]
-    pub fn statistics(&self) -> &Statistics {
+    pub fn statistics(&self) -> &PeerStatistics {
         &self.statistics
     }
 
@@ -360,7 +330,7 @@ impl Sender {
 
     /// What was chosen.
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &PeerSettings {
         &self.settings
     }
 }

@@ -1,0 +1,64 @@
+//! What was drawn, and by how much did the picture advance?
+
+use crate::step::Moment;
+
+/// One entity as drawn in this frame, with the frame before for motion vectors.
+///
+/// Everything that draws returns it: tracks, batches, timelines, the exchange and snapshots. Draw once per frame and
+/// hand the copy to every camera.
+///
+/// ```
+/// use portamento::{Moment, Track};
+/// let mut ball = Track::new([0.0f32; 3]);
+/// ball.push([1.0, 0.0, 0.0]);
+/// let drawn = ball.draw(Moment::at(0.5, 1.0 / 144.0));
+/// assert_eq!(drawn.map(|position| position[0]).now, 0.5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct Drawn<T> {
+    /// The view of this frame.
+    pub now: T,
+    /// The view of the frame before; equal to `now` when there was none.
+    pub before: T,
+    /// A cut lies between the two, or there was no frame before. Motion blur, sound sweeps and camera damping must not
+    /// span it.
+    pub cut: bool,
+}
+
+impl<T> Drawn<T> {
+    /// Converts both views, for example from your own struct to the pose that a camera follows.
+    pub fn map<U>(self, mut convert: impl FnMut(T) -> U) -> Drawn<U> {
+        Drawn { now: convert(self.now), before: convert(self.before), cut: self.cut }
+    }
+}
+
+/// How many seconds the picture advanced in this frame: a camera's dt.
+///
+/// A camera that follows a drawn entity must advance by as much as the entity's picture does, not by the wall time, or
+/// the entity shakes on the screen. [`Moment`], [`Shown`](crate::playhead::Shown) and
+/// [`PeerFrame`](crate::remote::PeerFrame) convert into it, so you rarely name this type.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Presented(f64);
+
+impl Presented {
+    /// Presented time from a number of seconds, for pictures that this library did not draw.
+    ///
+    /// Negative and NaN count as 0. Infinite time moves nothing; cameras count it as ignored.
+    #[must_use]
+    pub fn from_seconds(seconds: f64) -> Self {
+        Self(if seconds > 0.0 { seconds } else { 0.0 })
+    }
+
+    /// The number of seconds, never negative or NaN.
+    #[must_use]
+    pub fn seconds(self) -> f64 {
+        self.0
+    }
+}
+
+impl From<Moment> for Presented {
+    fn from(moment: Moment) -> Self {
+        Self(moment.presented())
+    }
+}
