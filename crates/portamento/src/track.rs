@@ -16,6 +16,11 @@
 //! assert_eq!(door.view(Moment::at(0.5, 0.0)), [9.0, 0.0, 0.0]);
 //! ```
 
+mod offset;
+
+pub(crate) use offset::Passing;
+pub use offset::{Absorbed, OffsetFading, VisualOffset};
+
 use crate::Drawn;
 use crate::blend::Blend;
 use crate::step::Moment;
@@ -112,7 +117,7 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     ///
     /// It belongs into the tick, after [`push`](Track::push) and before the next frame. Between ticks a part of the
     /// way has been drawn already, and the view jumps by that part, without a cut: there, let a
-    /// [`VisualOffset`](crate::remote::VisualOffset) fade the difference.
+    /// [`VisualOffset`](VisualOffset) fade the difference.
     ///
     /// ```
     /// use portamento::{Moment, Track};

@@ -81,7 +81,8 @@ fn of_the_playhead() {
 #[test]
 fn of_the_remote_room() {
     use portamento::remote::waypoints::WaypointSettings;
-    use portamento::remote::{OffsetFading, PeerSettings, RewindLimits};
+    use portamento::remote::{PeerSettings, RewindLimits};
+    use portamento::track::OffsetFading;
     let settings = PeerSettings::new(0.05);
     check!("../src/remote/settings.rs", PeerSettings {
         unit, keep, keep_growth, catch_up, settle_after

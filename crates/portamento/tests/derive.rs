@@ -1,8 +1,8 @@
 //! `#[derive(Blend, Hermite, Displace)]`: every attribute, every shape of struct.
 #![cfg(feature = "derive")]
 
-use portamento::blend::{Angle, Angle64, Blend, Hermite, Moving, Rotation, lerp_f32};
-use portamento::remote::{Displace, OffsetSize, Peer, Report, Snapshots};
+use portamento::blend::{Angle, Angle64, Blend, Displace, Hermite, Moving, OffsetSize, Rotation, lerp_f32};
+use portamento::remote::{Peer, Report, Snapshots};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
@@ -133,7 +133,7 @@ mod bare {
         ::core::cmp::PartialEq,
         ::portamento::blend::Blend,
         ::portamento::blend::Hermite,
-        ::portamento::remote::Displace,
+        ::portamento::blend::Displace,
     )]
     pub struct Turret<T> {
         pub position: [f32; 3],

@@ -1,7 +1,8 @@
 //! The contract of the visual offset: what it keeps, and how it fades.
 
+use portamento::blend::OffsetSize;
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Absorbed, OffsetFading, OffsetSize, VisualOffset};
+use portamento::track::{Absorbed, OffsetFading, VisualOffset};
 
 #[test]
 fn an_offset_fades_the_same_at_every_frame_rate() {

@@ -1,8 +1,9 @@
 //! The contract of the snapshot buffer and its clock.
 
+use portamento::blend::Displace;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    ClaimKind, Displace, History, Inserted, Peer, PeerSettings, Report, SnapshotState, Snapshots, TickStamps,
+    ClaimKind, History, Inserted, Peer, PeerSettings, Report, SnapshotState, Snapshots, TickStamps,
 };
 use proptest::prelude::*;
 

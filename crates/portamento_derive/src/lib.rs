@@ -85,8 +85,8 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 /// `#[blend(gauge)]`.
 ///
 /// ```
-/// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
-/// use portamento::remote::{Displace, Report, Peer, Snapshots};
+/// use portamento::blend::{Blend, Displace, Hermite, Pose2, Velocity2};
+/// use portamento::remote::{Report, Peer, Snapshots};
 ///
 /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 /// struct Tank {
@@ -107,7 +107,7 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
 /// enemy.insert(server.receive(70.0, 0.03), Report::new(tank).with_velocity(velocity));
 ///
 /// let frame = server.frame(0.04).expect("a message came");
-/// assert_eq!(enemy.draw(&frame).expect("it has appeared").view.fuel, 60.0);
+/// assert_eq!(enemy.draw(&frame).here().expect("it has appeared").now.fuel, 60.0);
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[doc = include_str!("attributes.md")]

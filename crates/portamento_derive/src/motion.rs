@@ -162,9 +162,9 @@ pub fn expand_hermite(input: &DeriveInput) -> Result<TokenStream> {
 pub fn expand_displace(input: &DeriveInput) -> Result<TokenStream> {
     let fields = Fields::of(input, "Displace")?;
     let library = &fields.library;
-    let displace = quote!(#library::remote::Displace);
+    let displace = quote!(#library::blend::Displace);
     let movers = movers(&fields, input, "Displace")?;
-    let size = quote!(#library::remote::OffsetSize);
+    let size = quote!(#library::blend::OffsetSize);
     let mut generics = fields.generics_with(input, &displace);
     if input.generics.type_params().next().is_some() {
         // As with `Clone`.

@@ -3,8 +3,8 @@
 #![no_main]
 
 use core::panic::PanicInfo;
-use portamento::blend::{Blend, Hermite, Pose, Rotation};
-use portamento::remote::{Displace, Report, Peer, Snapshots};
+use portamento::blend::{Blend, Displace, Hermite, Pose, Rotation};
+use portamento::remote::{Report, Peer, Snapshots};
 use portamento::step::{Frame, Stepper};
 use portamento::Track;
 

@@ -2,11 +2,10 @@
 
 use super::fields::ScriptPose;
 use super::{Fields, System, line};
+use portamento::blend::Displace;
 use portamento::blend::{Pose64, Rotation, Velocity};
 use portamento::playhead::Beyond;
-use portamento::remote::{
-    Displace, Inserted, LengthUnit, Peer, PeerSettings, Report, SnapshotState, Snapshots,
-};
+use portamento::remote::{Inserted, LengthUnit, Peer, PeerSettings, Report, SnapshotState, Snapshots};
 use serde::Serialize;
 use std::collections::HashMap;
 

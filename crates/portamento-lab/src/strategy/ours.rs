@@ -4,9 +4,10 @@ use super::{Arrival, Drawn, Shown, Strategy};
 use crate::yardstick::Turn;
 use crate::yardstick::place::Place;
 use portamento::Track;
+use portamento::blend::Displace;
 use portamento::blend::Rotation;
 use portamento::playhead::{self, Playhead, Timeline};
-use portamento::remote::{Displace, Peer, PeerSettings, Report, Snapshots};
+use portamento::remote::{Peer, PeerSettings, Report, Snapshots};
 use portamento::step::{Moment, Stepper};
 
 /// A game's own loop around a stepper: every tick simulates the truth at its time.

@@ -112,7 +112,7 @@ impl<P: BatchPose> Batch<P> {
     /// The simulation corrects its newest pose (a collision after the move): the view glides there.
     ///
     /// It belongs into the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
-    /// view jumps by that part, without a cut: there, let a [`VisualOffset`](crate::remote::VisualOffset) fade the
+    /// view jumps by that part, without a cut: there, let a [`VisualOffset`](crate::track::VisualOffset) fade the
     /// difference.
     pub fn correct(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
         let slot = self.directory.slot(handle)?;

@@ -23,10 +23,13 @@
 //! values never become infinite.
 
 mod angle;
+mod displace;
 mod flat;
 mod flat_motion;
 #[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam;
+#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
+mod glam_displace;
 mod hermite;
 mod matrix;
 #[cfg(feature = "mint")]
@@ -37,6 +40,7 @@ mod scaled;
 mod turning;
 
 pub use angle::{Angle, Angle64, AngleCurve, angle_f32, angle_f64};
+pub use displace::{Displace, OffsetSize};
 pub use flat::{Pose2, Turn, Velocity2};
 pub use flat_motion::{Pose2Curve, TurnCurve};
 pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
@@ -48,12 +52,12 @@ pub use scaled::{Scaled, ScaledCurve};
 pub use turning::RotationCurve;
 
 #[cfg(feature = "derive")]
-pub use portamento_derive::{Blend, Hermite};
+pub use portamento_derive::{Blend, Displace, Hermite};
 
 /// A value that can be drawn between two ticks.
 ///
 /// Derive it for your own types (feature `derive`, on by default); the derive macro's page lists the attributes, which
-/// [`Hermite`](trait@Hermite) and [`Displace`](trait@crate::remote::Displace) read too.
+/// [`Hermite`](trait@Hermite) and [`Displace`](trait@Displace) read too.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Rotation};

@@ -13,7 +13,7 @@
 //! | reports | now and then, as on a change of course | steadily, 10 to 60 a second |
 //! | a message must carry | where it is | where it is, and the sender's time |
 //! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
-//! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@Displace)) |
+//! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@crate::blend::Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
 //! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`PeerStatistics::delay`] says it |
 //! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`PeerSettings`] has other choices |
@@ -47,11 +47,7 @@
 //! ```
 
 mod claim;
-mod displace;
-#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
-mod glam;
 mod history;
-mod offset;
 mod peer;
 #[cfg(feature = "serde")]
 mod saved;
@@ -61,13 +57,12 @@ mod stamps;
 mod store;
 pub mod waypoints;
 
+use crate::blend::{Displace, OffsetSize};
+use crate::track::{Absorbed, OffsetFading, VisualOffset};
+
 pub use claim::{Claim, ClaimKind};
-pub use displace::{Displace, OffsetSize};
 pub use history::{History, RewindLimits, RewindRefused, Rewound};
-pub use offset::{Absorbed, OffsetFading, VisualOffset};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
-#[cfg(feature = "derive")]
-pub use portamento_derive::Displace;
 pub use settings::{LengthUnit, PeerSettings};
 pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};
 pub use stamps::TickStamps;

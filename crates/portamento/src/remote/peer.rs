@@ -1,12 +1,12 @@
 //! What is known of a sender as a whole: its clock, the moment drawn, whether it is silent or began anew?
 
 use super::PeerSettings;
-use super::offset::Passing;
 use crate::Presented;
 use crate::SettingError;
 use crate::math::round;
 use crate::playhead::settings::{length, length_at};
 use crate::playhead::{Observed, Playhead};
+use crate::track::Passing;
 
 /// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
 /// overtaken, and so many in a row at a real pace are believed.

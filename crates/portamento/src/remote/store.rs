@@ -49,8 +49,8 @@ impl<T: Displace> Report<T> {
     /// velocities, in their order:
     #[cfg_attr(feature = "derive", doc = "```")]
     #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
-    /// use portamento::blend::{Blend, Hermite, Pose2, Velocity2};
-    /// use portamento::remote::{Displace, Report};
+    /// use portamento::blend::{Blend, Displace, Hermite, Pose2, Velocity2};
+    /// use portamento::remote::Report;
     ///
     /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
     /// struct Tank {

@@ -2,9 +2,9 @@
 
 use super::Hash;
 use super::input::Noise;
-use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn, Velocity, Velocity2};
+use portamento::blend::{Displace, Pose, Pose2, Rotation, Scaled, Turn, Velocity, Velocity2};
 use portamento::playhead::{Beyond, Playhead, PlayheadRule, PlayheadSettings, Timeline};
-use portamento::remote::{Displace, History, Peer, Report, Snapshots};
+use portamento::remote::{History, Peer, Report, Snapshots};
 
 /// A minute of a writer's ticks: jitter, a drifting timer, bunches, a stall, a pause; drawn by every rule.
 pub fn playhead() -> u64 {

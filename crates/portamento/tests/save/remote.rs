@@ -1,10 +1,10 @@
 //! A saved sender, its things and what the server remembers of them.
 
 use super::refused;
+use portamento::blend::{Displace, OffsetSize};
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
-use portamento::remote::{
-    Claim, Displace, History, OffsetFading, OffsetSize, Peer, Report, Snapshots, TickStamps, VisualOffset,
-};
+use portamento::remote::{Claim, History, Peer, Report, Snapshots, TickStamps};
+use portamento::track::{OffsetFading, VisualOffset};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 

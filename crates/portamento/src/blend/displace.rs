@@ -1,8 +1,6 @@
 //! How far apart are two values, and how is a picture drawn beside its truth?
 
-use crate::blend::{
-    Angle, Angle64, Hermite, Pose, Pose2, Pose64, Rotation, Scaled, Turn, Velocity, Velocity2,
-};
+use super::{Angle, Angle64, Hermite, Pose, Pose2, Pose64, Rotation, Scaled, Turn, Velocity, Velocity2};
 use crate::math;
 use core::fmt;
 
@@ -24,11 +22,11 @@ impl OffsetSize {
         OffsetSize { length: value, angle: value }
     }
 
-    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Self {
+    pub(crate) fn map(self, f: impl Fn(f64) -> f64) -> Self {
         OffsetSize { length: f(self.length), angle: f(self.angle) }
     }
 
-    pub(super) fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+    pub(crate) fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         OffsetSize { length: f(self.length, other.length), angle: f(self.angle, other.angle) }
     }
 
@@ -38,7 +36,7 @@ impl OffsetSize {
         self.length.is_finite() && self.angle.is_finite()
     }
 
-    pub(super) fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         self.length == 0.0 && self.angle == 0.0
     }
 }
@@ -50,7 +48,7 @@ impl OffsetSize {
 /// an angle, [`Pose`], [`Pose2`] and [`Pose64`] both; a [`Scaled`] pose is measured by its pose alone.
 ///
 /// ```
-/// use portamento::remote::{Displace, OffsetSize};
+/// use portamento::blend::{Displace, OffsetSize};
 ///
 /// let by = [3.0f32, 4.0, 0.0];
 /// assert_eq!(<[f32; 3]>::size(&by).length, 5.0);
@@ -61,8 +59,8 @@ impl OffsetSize {
 /// what becomes of each field.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
-/// use portamento::blend::{Blend, Hermite};
-/// use portamento::remote::{Displace, Report, Peer, Snapshots};
+/// use portamento::blend::{Blend, Displace, Hermite};
+/// use portamento::remote::{Report, Peer, Snapshots};
 ///
 /// #[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
 /// struct Tank {

@@ -5,7 +5,7 @@ macro_rules! glam_version {
         #[cfg(feature = $feature)]
         mod $module {
             use crate::blend::Rotation;
-            use crate::remote::{Displace, OffsetSize};
+            use crate::blend::{Displace, OffsetSize};
             use $glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
             macro_rules! vector {

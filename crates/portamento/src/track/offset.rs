@@ -10,7 +10,7 @@
 //!                  `·-.___            ─ beyond the limit it is not kept at all: the picture snaps
 //! ```
 
-use super::{Displace, OffsetSize};
+use crate::blend::{Displace, OffsetSize};
 use crate::math::{exp, ln, sqrt};
 
 /// How an offset fades: at the rate `slow` while it is small, `fast` from `large` on, blended between, and never
@@ -102,7 +102,7 @@ impl OffsetFading {
 /// for everything that it draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Passing {
+pub(crate) struct Passing {
     seconds: f64,
     slow: f64,
     fast: f64,
@@ -235,7 +235,8 @@ pub enum Absorbed {
 ///
 /// ```
 /// use portamento::blend::Pose;
-/// use portamento::remote::{Absorbed, OffsetFading, OffsetSize, VisualOffset};
+/// use portamento::blend::OffsetSize;
+/// use portamento::track::{Absorbed, OffsetFading, VisualOffset};
 ///
 /// let mut offset = VisualOffset::<Pose>::default();
 /// let predicted = Pose::at([1.0, 0.0, 0.0]);
@@ -301,7 +302,7 @@ impl<T: Displace> VisualOffset<T> {
     }
 
     /// The same with the time's own numbers worked out.
-    pub(super) fn pass(&mut self, passing: &Passing, fading: &OffsetFading) {
+    pub(crate) fn pass(&mut self, passing: &Passing, fading: &OffsetFading) {
         let Some(by) = &self.by else { return };
         let square = T::inner(by, by);
         let share = OffsetSize {
