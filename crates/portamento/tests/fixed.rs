@@ -133,6 +133,22 @@ fn frame_times_that_no_clock_should_give_are_pure_reads() {
 }
 
 #[test]
+fn a_moment_reports_how_many_ticks_had_run() {
+    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(Default::default())] {
+        assert_eq!(stepper.moment().tick(), Some(0));
+        let mut ran = 0;
+        for i in 0..200 {
+            let Frame { ticks, moment, .. } = stepper.frame(0.004 * f64::from(i % 11));
+            ran += ticks.count() as u64;
+            assert_eq!((moment.tick(), stepper.moment().tick()), (Some(ran), Some(ran)));
+        }
+        assert!(ran > 50);
+    }
+    assert_eq!(Moment::at(0.5, 0.01).tick(), None, "an engine's own");
+    assert!(size_of::<Moment>() <= 40);
+}
+
+#[test]
 fn timestamps_start_the_clock_with_the_first_one() {
     let mut stepper = Stepper::fixed(60.0).unwrap();
     assert_eq!(stepper.frame_at(1_000_000.0).ticks.len(), 0);

@@ -1,5 +1,7 @@
 //! What a frame hands to everything that is drawn.
 
+use core::num::NonZeroU64;
+
 /// The moment of our own ticks that a frame draws: one per frame, for every track and batch.
 ///
 /// A [`Stepper`](super::Stepper) returns it. If your engine runs the ticks itself, [`Moment::at`] makes one from its
@@ -22,6 +24,9 @@ pub struct Moment {
     beyond: f64,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::presented"))]
     presented: f64,
+    /// One more than the ticks run so far, so that unset costs no room.
+    #[cfg_attr(feature = "serde", serde(default))]
+    tick: Option<NonZeroU64>,
 }
 
 impl Moment {
@@ -40,7 +45,7 @@ impl Moment {
     #[must_use]
     pub const fn newest(presented: f64) -> Self {
         let presented = if presented > 0.0 { presented } else { 0.0 };
-        Self { back: 0, alpha: 1.0, beyond: 0.0, presented }
+        Self { back: 0, alpha: 1.0, beyond: 0.0, presented, tick: None }
     }
 
     /// `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
@@ -57,6 +62,10 @@ impl Moment {
 
     pub(crate) const fn presenting(self, seconds: f64) -> Self {
         Self { presented: if seconds > 0.0 { seconds } else { 0.0 }, ..self }
+    }
+
+    pub(super) const fn after_ticks(self, ticks: u64) -> Self {
+        Self { tick: NonZeroU64::new(ticks.saturating_add(1)), ..self }
     }
 
     /// Where between two ticks, 0..=1, never NaN.
@@ -87,5 +96,16 @@ impl Moment {
     #[must_use]
     pub fn presented(&self) -> f64 {
         self.presented
+    }
+
+    /// How many ticks the stepper has run so far, this frame's included. `None` for a moment that did not come from a
+    /// [`Stepper`](super::Stepper).
+    ///
+    /// What is drawn from ticks can compare it with the ticks it was given, and notice that one is missing. It only goes
+    /// back when another stepper takes over, or an older save.
+    #[inline]
+    #[must_use]
+    pub fn tick(&self) -> Option<u64> {
+        self.tick.map(|one_more| one_more.get() - 1)
     }
 }

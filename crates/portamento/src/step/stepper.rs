@@ -186,7 +186,7 @@ impl Stepper {
         if self.paused || self.scale == 0.0 {
             return self.standing_still();
         }
-        let frame = match &mut self.policy {
+        let mut frame = match &mut self.policy {
             Policy::Drained(drained) => {
                 let time = drained.fixed.clock.frame(dt, drained.fixed.hz);
                 let taken = time.taken * self.scale;
@@ -225,6 +225,7 @@ impl Stepper {
         };
         self.ticks = self.ticks.saturating_add(frame.ticks.count_left());
         self.lost += frame.lost.seconds;
+        frame.moment = frame.moment.after_ticks(self.ticks);
         frame
     }
 
@@ -252,6 +253,7 @@ impl Stepper {
             Policy::Drained(drained) => drained.moment(),
             Policy::Gated(gate) => gate.moment(),
         }
+        .after_ticks(self.ticks)
     }
 
     /// The world itself was cut: a level loaded, the player activated. Cut every track too. A gate forgets its
