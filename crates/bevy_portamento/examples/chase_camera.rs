@@ -91,7 +91,7 @@ fn chase(
         if *follow == Follow::Truth {
             subject.pose.position = truth.get(chase.target)?.translation.as_dvec3().to_array();
         }
-        let (translation, rotation) = chase.camera.update(moment, subject).pose().into();
+        let (translation, rotation) = chase.camera.update(**moment, subject).pose().into();
         *transform = Transform { translation, rotation, ..*transform };
     }
     Ok(())

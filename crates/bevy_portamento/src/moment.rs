@@ -61,7 +61,7 @@ impl Default for FrameMoment {
 impl Deref for FrameMoment {
     type Target = Moment;
 
-    fn deref(&self) -> Moment {
+    fn deref(&self) -> &Moment {
         &self.moment
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn draw_trees(
             waiting.push((entity, Some(global.affine())));
         }
     }
-    let share = Share::of(moment);
+    let share = Share::of(**moment);
     let (mut smooth_nodes, mut plain_nodes) = nodes.p2();
     passengers.begin_frame();
     while let Some((entity, above)) = waiting.pop() {

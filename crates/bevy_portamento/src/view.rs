@@ -80,5 +80,5 @@ pub(crate) fn restore(
 /// Draws what has neither parent nor children, which most things have not; and lets settle what has come to rest.
 pub(crate) fn draw_flat(moment: Res<FrameMoment>, mut picture: ResMut<Picture>, mut things: FlatRows) {
     picture.is_up = true;
-    things.draw(&Share::of(moment));
+    things.draw(&Share::of(**moment));
 }

@@ -60,7 +60,7 @@ impl<F: QueryFilter> Views<'_, '_, F> {
     /// The moment that is drawn.
     #[must_use]
     pub fn moment(&self) -> Moment {
-        &self.moment
+        **self.moment
     }
 
     fn node(
@@ -85,7 +85,7 @@ impl<F: QueryFilter> Views<'_, '_, F> {
     ///
     /// There is no such entity, or it has no `Transform`.
     pub fn local(&self, entity: Entity) -> Result<Transform, QueryEntityError> {
-        Ok(self.node(entity, &Share::of(&self.moment))?.0)
+        Ok(self.node(entity, &Share::of(self.moment()))?.0)
     }
 
     /// The view of an entity in the world: what its `GlobalTransform` will be when it is drawn.
@@ -111,7 +111,7 @@ impl<F: QueryFilter> Views<'_, '_, F> {
     }
 
     fn placed(&self, entity: Entity) -> Result<(GlobalTransform, bool), QueryEntityError> {
-        let share = Share::of(&self.moment);
+        let share = Share::of(self.moment());
         let (local, mut above, mut cut) = self.node(entity, &share)?;
         let mut global = GlobalTransform::from(local);
         while let Some(parent) = above {
