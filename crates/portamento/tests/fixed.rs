@@ -333,3 +333,20 @@ proptest! {
         prop_assert_eq!(stepper.moment().back(), Moment::newest(0.0).back());
     }
 }
+
+#[test]
+fn the_time_scale_and_the_time_of_the_newest_tick_are_readable() {
+    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(portamento::step::GateRule::Even)] {
+        stepper.set_time_scale(0.5).unwrap();
+        let mut newest = 0.0;
+        for _ in 0..100 {
+            newest = stepper.frame(0.017).ticks.last().map_or(newest, |tick| tick.time);
+            assert_eq!((stepper.simulated(), stepper.time_scale()), (newest, 0.5));
+        }
+        assert!(newest > 0.8);
+        stepper.set_paused(true);
+        assert_eq!(stepper.time_scale(), 0.0, "paused");
+        stepper.set_paused(false);
+        assert_eq!(stepper.time_scale(), 0.5);
+    }
+}

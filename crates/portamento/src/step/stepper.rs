@@ -311,6 +311,21 @@ impl Stepper {
         }
     }
 
+    /// Simulated seconds per real one as set by [`set_time_scale`](Self::set_time_scale); 0 while paused.
+    #[must_use]
+    pub fn time_scale(&self) -> f64 {
+        if self.paused { 0.0 } else { self.scale }
+    }
+
+    /// Simulated seconds at the end of the newest tick.
+    #[must_use]
+    pub fn simulated(&self) -> f64 {
+        match &self.policy {
+            Policy::Drained(drained) => drained.base + drained.run as f64 / drained.fixed.hz,
+            Policy::Gated(gate) => gate.simulated,
+        }
+    }
+
     /// Ticks so far.
     #[must_use]
     pub fn ticks(&self) -> u64 {
