@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use portamento::blend::Pose;
 use portamento::exchange::{Exchange, Shape};
+use portamento::playhead::Shown;
 
 static SOUND: OnceLock<Vec<u8>> = OnceLock::new();
 
@@ -33,7 +34,7 @@ fn read(exchange: &Exchange) {
     let _ = subscriber.news();
     let stamps = subscriber.stamps();
     for at in stamps.iter().map(|stamp| stamp.simulated + 0.5).chain([f64::MIN, 2.5, f64::MAX]) {
-        if let Ok(reading) = subscriber.around(at) {
+        if let Ok(reading) = subscriber.around(Shown::still(at)) {
             assert!((0.0..=1.0).contains(&reading.alpha()));
             assert!(reading.extrapolate(1.0).views().count() <= exchange.shape().entities);
         }

@@ -4,12 +4,21 @@
 //! rooms. Then the code itself is looked into: what is fused rounds once where two roundings are written, and a kernel
 //! that is not made of vectors keeps its bits and loses its speed.
 
-use crate::arm_target::Machine;
+use crate::arm_target::{self, Machine};
 use crate::job::root;
 use std::collections::BTreeMap;
 
 /// The tests that print which kernel gave which bits.
 const PARITY: &str = "batch::tests::parity";
+
+/// Returns what a run would fetch.
+pub fn fetches() -> Option<String> {
+    arm_target::fetches().map(|costs| {
+        format!(
+            "unpacks Debian's compiler, linker and emulator below target/ and nowhere else, once ({costs})."
+        )
+    })
+}
 
 /// Compiles and runs the tests.
 pub fn run(unpacked: bool) -> Result<(), String> {

@@ -6,7 +6,7 @@
 
 use crate::debian;
 use crate::debian_rust::{self, DebianRust};
-use crate::job::Job;
+use crate::job::{Job, root};
 use std::path::PathBuf;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
@@ -16,6 +16,17 @@ const OBJDUMP: &str = "aarch64-linux-gnu-objdump";
 const QEMU: &str = "qemu-aarch64-static";
 /// What holds the last three, and the C library to link with.
 const TOOLS: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static";
+
+const COSTS: &str = "230 MB to download, 1.1 GB unpacked";
+
+/// Returns what it takes to get compiler, linker and emulator, if there are none yet.
+pub fn fetches() -> Option<&'static str> {
+    let native = cfg!(target_arch = "aarch64") || !cfg!(target_os = "linux");
+    let there = native
+        || root().join(FOLDER).join("debian/usr").exists()
+        || missing().is_ok_and(|missing| missing.is_empty());
+    (!there).then_some(COSTS)
+}
 
 /// What runs programs for ARM.
 pub enum Machine {
@@ -119,7 +130,7 @@ fn missing() -> Result<Vec<&'static str>, String> {
 }
 
 fn set_up() -> Result<Machine, String> {
-    let usr = debian::unpacked(FOLDER, "230 MB to download, 1.1 GB unpacked", Some("arm64"), |packages| {
+    let usr = debian::unpacked(FOLDER, COSTS, Some("arm64"), |packages| {
         DebianRust::get(packages)?;
         packages.get_alone("libstd-rust-web-dev:arm64")?;
         packages.get(TOOLS)

@@ -18,10 +18,29 @@ pub fn run() -> Result<(), String> {
     Job::new("node report.mjs").arg(report).arg(screenshots).within(FOLDER).run()
 }
 
+/// Whether there is a browser already.
+fn has_chromium() -> bool {
+    let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    std::env::var_os("CHROMIUM").is_some() || usual.iter().any(|path| Path::new(path).exists())
+}
+
+/// Returns what a run would fetch or install.
+pub fn fetches() -> Option<String> {
+    let mut what = Vec::new();
+    if !has_chromium() {
+        what.push(
+            "installs Chromium on this machine (apt-get install chromium fonts-dejavu-core; not if CHROMIUM names one)",
+        );
+    }
+    if !root().join(FOLDER).join("node_modules").exists() {
+        what.push("fetches playwright-core from npm");
+    }
+    (!what.is_empty()).then(|| format!("{}.", what.join(" and ")))
+}
+
 /// Chromium, installed from Debian's packages where that is possible.
 fn chromium() -> Result<(), String> {
-    let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    if std::env::var_os("CHROMIUM").is_some() || usual.iter().any(|path| Path::new(path).exists()) {
+    if has_chromium() {
         return Ok(());
     }
     let cure = "install Chromium (Debian: apt-get install chromium fonts-dejavu-core) or set CHROMIUM to its path; \

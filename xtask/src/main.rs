@@ -12,7 +12,9 @@ mod debian;
 mod debian_rust;
 mod figures;
 mod job;
+mod json;
 mod mutants;
+mod surface;
 mod test;
 mod wasm;
 mod wasm_target;
@@ -25,7 +27,8 @@ cargo xtask <job>
   test [--without JOB].. everything that CI checks, stopping at the first failure; JOB is one of:
                          {jobs}
   quick                  what a developer runs between edits: format; clippy for library, lab and this tool; the
-                         library's tests with its default features, and its documentation's examples;
+                         library's tests with its default features, its documentation's examples, and its
+                         public items;
                          104 s from a fresh clone, 33 s after an edit, on two cores
   wasm [--own-std]       the golden bits in WebAssembly, with and without SIMD; with --own-std not by the compiler
                          in use but by Debian's, with a std built here
@@ -35,6 +38,8 @@ cargo xtask <job>
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
+  surface [--write]      the public items against docs/surface.txt (or write them there, and the table in
+                         docs/notes/api.md); --table and --print show them
   counts [--save]        instruction counts against benchmarks/counts.txt (or save them there)
   stress                 the exchange under load for 10 s a case, and 200 kills of either side
   fuzz                   a minute of each fuzz target; needs a nightly toolchain and cargo-fuzz
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
         ["bench"] => test::bench(),
         ["counts"] => counts::run(false),
         ["counts", "--save"] => counts::run(true),
+        ["surface", options @ ..] => surface::run(options),
         ["fuzz"] => test::fuzz(),
         ["avx512"] => avx512::run(),
         ["mutants"] => mutants::run(""),

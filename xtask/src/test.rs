@@ -1,8 +1,8 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{arm, bevy, browser, figures, mutants, wasm};
-use std::time::Instant;
+use crate::{arm, bevy, browser, figures, mutants, surface, wasm};
+use std::time::{Duration, Instant};
 
 /// The features whose code a developer's loop compiles. Not the older two versions of glam: they are large, and one macro
 /// makes the code for all three.
@@ -19,15 +19,17 @@ pub fn quick() -> Result<(), String> {
         .words("-- -D warnings")
         .run()?;
     Job::new("cargo test --quiet -p portamento --tests").run()?;
-    Job::new("cargo test --quiet -p portamento --doc").run()
+    Job::new("cargo test --quiet -p portamento --doc").run()?;
+    surface::run(&[])
 }
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 12] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
+    ("surface", || surface::run(&[])),
     ("features", features),
     ("no-std", without_std),
     ("wasm", || wasm::run(false)),
@@ -59,17 +61,56 @@ pub fn everything(options: &[&str]) -> Result<(), String> {
     if let [option] = odd {
         return Err(format!("{option:?} is not understood: see cargo xtask help"));
     }
-    let start = Instant::now();
+    announce(&without);
     mutants::list_is_current()?;
+    let mut times = Vec::new();
     for (name, check) in CHECKS {
         if without.contains(&name) {
             println!("\nleft out: {name}");
-        } else {
-            check()?;
+            continue;
+        }
+        let start = Instant::now();
+        let outcome = check();
+        times.push((name, start.elapsed()));
+        if let Err(why) = outcome {
+            println!("{}", times_text(&times));
+            return Err(format!("{why}\nThe job `{name}` failed; those after it did not run."));
         }
     }
-    println!("\nEverything passed in {:.0} s.", start.elapsed().as_secs_f64());
+    println!("{}\nEverything passed.", times_text(&times));
     Ok(())
+}
+
+/// Says what the jobs will fetch or install, and how to leave them out, before anything runs.
+fn announce(without: &[&str]) {
+    let needs = [
+        ("wasm", wasm::fetches as fn() -> Option<String>),
+        ("arm", arm::fetches),
+        ("browser", browser::fetches),
+    ];
+    let mut anything = false;
+    for (job, fetches) in needs {
+        if without.contains(&job) {
+            continue;
+        }
+        if let Some(what) = fetches() {
+            println!("The job `{job}` {what}\n  To leave it out: cargo xtask test --without {job}");
+            anything = true;
+        }
+    }
+    if anything {
+        println!("Everything else that cargo fetches comes from the registry, as the lock files say.");
+    }
+}
+
+/// A line for each job, in the order in which they ran, and their sum.
+fn times_text(times: &[(&str, Duration)]) -> String {
+    let mut text = String::from("\nTimes:\n");
+    for (name, time) in times {
+        text += &format!("  {name:<10}{:>7.1} s\n", time.as_secs_f64());
+    }
+    let sum: Duration = times.iter().map(|(_, time)| *time).sum();
+    text + &format!("  {:<10}{:>7.1} s", "all", sum.as_secs_f64())
 }
 
 fn tests() -> Result<(), String> {
@@ -135,7 +176,12 @@ fn locks() -> Result<(), String> {
 fn style() -> Result<(), String> {
     locks()?;
     Job::new("cargo fmt --all --check").run()?;
-    Job::new("cargo clippy --workspace --all-targets --all-features -- -D warnings").run()
+    Job::new("cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?;
+    // Fuzzing needs a nightly compiler, but that its targets compile does not.
+    Job::new("cargo check --quiet --locked")
+        .within("fuzz")
+        .env("CARGO_TARGET_DIR", root().join("target/fuzz"))
+        .run()
 }
 
 /// The library must build with each feature alone and with none.

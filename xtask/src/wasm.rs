@@ -3,7 +3,7 @@
 //! The program in `tests/wasm` does again what the golden tests do natively; Node.js runs it and compares.
 
 use crate::job::{Job, root};
-use crate::wasm_target::{Compiler, TARGET};
+use crate::wasm_target::{self, Compiler, TARGET};
 
 /// A name that begins with the kernel's, what the compiler is told, and features of the program. Without `std` the
 /// square root comes from elsewhere.
@@ -13,6 +13,15 @@ const BUILDS: [(&str, &str, &str); 4] = [
     ("simd128", "-Ctarget-feature=+simd128", "std"),
     ("simd128-no-std", "-Ctarget-feature=+simd128", ""),
 ];
+
+/// Returns what a run would fetch.
+pub fn fetches() -> Option<String> {
+    wasm_target::fetches().map(|costs| {
+        format!(
+            "unpacks Debian's compiler and linker below target/ and nowhere else, once ({costs}): {TARGET} is not installed."
+        )
+    })
+}
 
 /// Builds the program with and without SIMD and has Node.js run each.
 pub fn run(own_std: bool) -> Result<(), String> {

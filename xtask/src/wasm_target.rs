@@ -20,6 +20,15 @@ const FOLDER: &str = "target/wasm-toolchain";
 const CURE: &str = "install the target (rustup target add wasm32-unknown-unknown), or leave this job out \
                     (cargo xtask test --without wasm)";
 
+const COSTS: &str = "140 MB to download, 850 MB unpacked";
+
+/// Returns what it takes to get a compiler, if there is none yet.
+pub fn fetches() -> Option<&'static str> {
+    let there =
+        debian_rust::is_installed(TARGET).unwrap_or(false) || root().join(FOLDER).join("debian/usr").exists();
+    (!there).then_some(COSTS)
+}
+
 /// A compiler that has the target.
 pub enum Compiler {
     /// The one in use.
@@ -58,7 +67,7 @@ impl Compiler {
 
 /// Debian's compiler and a std for it, made where they are missing.
 fn set_up() -> Result<Compiler, String> {
-    let usr = debian::unpacked(FOLDER, "140 MB to download, 850 MB unpacked", None, |packages| {
+    let usr = debian::unpacked(FOLDER, COSTS, None, |packages| {
         let rust = DebianRust::get(packages)?;
         packages.get(&format!("rust-web-src lld-{}", rust.llvm()))
     })?;

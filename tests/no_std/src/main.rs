@@ -64,7 +64,7 @@ fn others() -> Option<f32> {
             tank.insert(stamp, Report::new(Tank { position: [at, 0.0], turret: at, ammo: 9 }));
         }
         if let Some(frame) = server.frame(now + 0.02) {
-            let view = tank.draw(&frame)?.view;
+            let view = tank.draw(&frame).here()?.now;
             apart = (view.position[0] - frame.shown as f32).abs() + (view.turret - view.position[0]).abs();
         }
     }
