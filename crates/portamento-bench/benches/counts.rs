@@ -201,7 +201,7 @@ type Remote = &'static mut (Snapshots<Pose>, SenderFrame);
 /// message, or at rest.
 fn remote(what: &str) -> Remote {
     const FRAME: f64 = 1.0 / 144.0;
-    let mut sender = Peer::new(1.0 / 30.0).expect("a rate");
+    let mut sender = Peer::at_hz(30.0).expect("a rate");
     let (mut thing, mut next, mut quiet) = (Snapshots::new(), 0, 0);
     for k in 0.. {
         let now = f64::from(k) * FRAME;

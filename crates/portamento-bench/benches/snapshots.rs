@@ -28,7 +28,7 @@ enum Event {
 
 /// What happens to one sender, frame by frame.
 fn events() -> Vec<Event> {
-    let mut sender = Peer::new(INTERVAL).expect("30 messages a second are a rate");
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).expect("30 messages a second are a rate");
     let (mut events, mut next) = (Vec::new(), 0u32);
     for k in 0..(SECONDS / FRAME) as u32 {
         let now = f64::from(k) * FRAME;

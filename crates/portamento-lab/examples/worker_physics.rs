@@ -55,7 +55,7 @@ fn draw(rule: PlayheadRule, published: &[f64], rate: f64) -> Result<Row, Box<dyn
     let frames = even_frames(rate, 0.5, SECONDS - 0.5);
 
     // What a program does: one playhead, a timeline for each body, a camera that takes the frame's own moment.
-    let mut playhead = Playhead::with(PlayheadSettings::new(TICK).with_rule(rule))?;
+    let mut playhead = Playhead::new(PlayheadSettings { rule, ..PlayheadSettings::at_hz(1.0 / TICK) })?;
     let mut bodies = vec![Timeline::<[f64; 2], 32>::default(); BODIES];
     let mut camera = FollowCamera::new(FollowSettings { zoom: ZOOM, ..FollowSettings::new([800.0, 600.0]) })?;
     let mut drawn: Vec<Drawn<[f64; 3]>> = (0..MEASURED).map(|_| Drawn::new()).collect();
@@ -127,7 +127,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, work) in [("usual", 0.002), ("4x slower", 0.008)] {
         let published = worker(work, &mut Random::new(7));
         for rate in [60.0, 120.0, 240.0] {
-            for (rule_name, rule) in [("seed", PlayheadRule::Seed), ("locked", PlayheadRule::Locked)] {
+            for (rule_name, rule) in [("seed", PlayheadRule::SinceArrival), ("locked", PlayheadRule::Locked)]
+            {
                 let Row { still, worst, following, latency } = draw(rule, &published, rate)?;
                 println!(
                     "{rate:4} Hz  {name:9}  {rule_name:6}  {still:.4}  {worst:.4}   {following:.4}  {:4.1} ms",

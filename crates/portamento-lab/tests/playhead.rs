@@ -12,7 +12,7 @@ const SECONDS: f64 = 30.0;
 const RATES: [f64; 4] = [60.0, 75.0, 144.0, 240.0];
 
 fn draw(feed: &Feed<[f64; 3]>, frames: &[f64], rule: PlayheadRule) -> Drawn<[f64; 3]> {
-    let mut strategy = ByPlayhead::new(PlayheadSettings::new(TICK).with_rule(rule));
+    let mut strategy = ByPlayhead::new(PlayheadSettings { rule, ..PlayheadSettings::at_hz(1.0 / TICK) });
     play(&mut strategy, feed, frames)
 }
 
@@ -37,7 +37,7 @@ fn beside_seed(feed: &Feed<[f64; 3]>, motion: &Motion<[f64; 3]>, rate: f64) -> (
     let backwards = locked.content.windows(2).filter(|pair| pair[1] < pair[0]).count();
     assert_eq!(backwards, 0, "drawn time goes back in {backwards} frames");
     let locked = figures(motion, feed, locked);
-    let original = figures(motion, feed, draw(feed, &frames, PlayheadRule::Seed));
+    let original = figures(motion, feed, draw(feed, &frames, PlayheadRule::SinceArrival));
     (original.judder, (locked.judder / original.judder, locked.latency - original.latency))
 }
 

@@ -14,7 +14,7 @@ const RATE: f64 = 20.0;
 type Preset = (&'static str, fn(f64) -> PeerSettings);
 
 const PRESETS: [Preset; 4] = [
-    ("defaults", PeerSettings::new),
+    ("defaults", PeerSettings::at_hz),
     ("action", PeerSettings::action),
     ("racing", PeerSettings::racing),
     ("strategy", PeerSettings::strategy),
@@ -50,7 +50,7 @@ fn row(motion: &Motion<[f64; 3]>, link: &Link, preset: fn(f64) -> PeerSettings) 
     for seed in [2, 12, 22] {
         let feed = link.send(motion, RATE, &mut Random::new(seed));
         let frames = jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(seed + 1));
-        let drawn = play(&mut SnapshotBuffer::with(preset(feed.interval)), &feed, &frames);
+        let drawn = play(&mut SnapshotBuffer::with(preset(1.0 / feed.interval)), &feed, &frames);
         let Figures { latency, judder, reverse, off_path_p99, .. } =
             measure(motion, &drawn, &Rules { from: 3.0, ..Rules::default() });
         mean.milliseconds += latency * 1e3 / 3.0;
@@ -113,7 +113,7 @@ fn each_preset_foresees_as_far_as_it_says_and_no_farther() {
     let motion = runner(SECONDS, None, &mut Random::new(1));
     let feed = Link::outage().send(&motion, RATE, &mut Random::new(2));
     for ((name, preset), limit) in PRESETS.into_iter().zip([0.08, 0.04, 0.2, 0.0]) {
-        let mut sender = Peer::with(preset(feed.interval)).unwrap();
+        let mut sender = Peer::new(preset(feed.interval)).unwrap();
         let (mut newest, mut farthest) = (f64::MIN, 0.0f64);
         let mut arrivals = feed.arrivals.iter().peekable();
         for k in 0..(SECONDS * 60.0) as u32 {

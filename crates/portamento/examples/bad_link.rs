@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn play() -> Result<(), Box<dyn std::error::Error>> {
     let fast = std::env::args().nth(1).is_some_and(|a| a == "fast");
-    let mut sender = Peer::new(INTERVAL)?;
+    let mut sender = Peer::at_hz(1.0 / INTERVAL)?;
     let mut runner = Snapshots::<f32>::new();
     let mut on_the_way: Vec<(f64, f64)> = Vec::new();
     let (mut dice, mut sends, mut newest) = (7, 0, 0.0);

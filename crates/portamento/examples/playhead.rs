@@ -29,7 +29,7 @@ fn arrivals() -> Vec<(f64, f64)> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut playhead = Playhead::new(TICK)?;
+    let mut playhead = Playhead::at_hz(1.0 / TICK)?;
     let mut ball = Timeline::<[f32; 2]>::new();
     let mut sounds = Cues::<&str>::new();
     let mut ticks = arrivals().into_iter().peekable();

@@ -21,8 +21,8 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The server keeps what it sends; the client draws it a little in the past.
-    let mut history = History::<[f32; 3]>::new(INTERVAL)?;
-    let mut server = Peer::new(INTERVAL)?;
+    let mut history = History::<[f32; 3]>::at_hz(1.0 / INTERVAL)?;
+    let mut server = Peer::at_hz(1.0 / INTERVAL)?;
     let mut target = Snapshots::<[f32; 3]>::new();
     for tick in 0..40 {
         let sent = f64::from(tick) * INTERVAL;

@@ -48,7 +48,7 @@ fn simulate(path: &Path) -> Anything {
 fn direct(path: &Path) -> Anything {
     let mut simulation = Simulation::start(path)?;
     let mut subscriber = attach(path)?;
-    let mut playhead = Playhead::new(TICK)?;
+    let mut playhead = Playhead::at_hz(1.0 / TICK)?;
     println!("   s  run            tick   age ms  drawn m");
     let start = machine_seconds();
     let mut printed = -1.0;

@@ -76,7 +76,7 @@ fn work(time: Duration) {
 }
 
 fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
-    let mut playhead = Playhead::new(TICK)?;
+    let mut playhead = Playhead::at_hz(1.0 / TICK)?;
     let (mut newest, mut smooth) = (Judder::default(), Judder::default());
     println!("   s   newest tick         playhead            behind  too old");
     println!("       judder  frozen      judder  frozen      ms");

@@ -72,6 +72,11 @@ pub(crate) fn check(
     if good { Ok(()) } else { Err(SettingError::new(what, value, cure)) }
 }
 
+/// `hz` if it is a usable rate.
+pub(crate) fn rate(what: &'static str, hz: f64) -> Result<f64, SettingError> {
+    check(hz > 0.0 && hz <= 1e6, what, hz, "a rate above 0, at most 1000000, such as 20").map(|()| hz)
+}
+
 /// `value` if it lies from `least` to `most`. A least of `MIN_POSITIVE` means above 0.
 pub(crate) fn within(what: &'static str, value: f64, least: f64, most: f64) -> Result<f64, SettingError> {
     if value >= least && value <= most {

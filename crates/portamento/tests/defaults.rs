@@ -54,10 +54,10 @@ fn of_the_cameras() {
 fn of_the_playhead() {
     use portamento::playhead::{Margin, PlayheadSettings};
     const SOURCE: &str = include_str!("../src/playhead/settings.rs");
-    let (here, far) = (PlayheadSettings::new(0.05), PlayheadSettings::network(0.05));
+    let (here, far) = (PlayheadSettings::at_hz(20.0), PlayheadSettings::network(20.0));
     check!("../src/playhead/settings.rs", PlayheadSettings {
         rule, beyond, pull, brake, bend, relock, rate_within, offset_gain, rate_gain, late_scale
-    } but { tick, margin } = here);
+    } but { interval, margin } = here);
     check!("../src/playhead/settings.rs", Margin { lateness, memory, floor, ticks } but {} = here.margin);
 
     let fields = documented(SOURCE, "PlayheadSettings");
@@ -81,15 +81,15 @@ fn of_the_playhead() {
 #[test]
 fn of_the_remote_room() {
     use portamento::remote::waypoints::WaypointSettings;
-    use portamento::remote::{PeerSettings, RewindLimits};
+    use portamento::remote::{HistorySettings, PeerSettings};
     use portamento::track::OffsetFading;
-    let settings = PeerSettings::new(0.05);
+    let settings = PeerSettings::at_hz(20.0);
     check!("../src/remote/settings.rs", PeerSettings {
         unit, keep, keep_growth, catch_up, settle_after
     } but { playhead, fading } = settings);
-    assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(0.05));
+    assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(20.0));
     assert_eq!(settings.fading, OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION });
-    check!("../src/remote/history.rs", RewindLimits { back, gap, beyond } but {} = RewindLimits::default());
+    check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
     check!("../src/remote/waypoints/rules.rs", WaypointSettings {
         rule, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
         least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, blip_indoors_own, sticky_lease, sticky_gap,

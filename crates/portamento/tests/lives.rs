@@ -21,7 +21,7 @@ impl Scene {
     }
 
     fn in_life(life: u32) -> Self {
-        let (mut sender, runner) = (Peer::new(INTERVAL).unwrap(), Snapshots::new());
+        let (mut sender, runner) = (Peer::at_hz(1.0 / INTERVAL).unwrap(), Snapshots::new());
         (0..life).for_each(|_| sender.restart());
         let mut scene = Scene { sender, runner, now: 0.0, view: 0.0 };
         for k in 0..60 {
@@ -124,7 +124,7 @@ fn what_was_about_to_vanish_when_its_sender_began_anew_is_gone() {
 
 #[test]
 fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
-    let mut sender = Peer::new(INTERVAL).unwrap();
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
     for k in 0..5 {
         let stamp = sender.receive(500.0 + f64::from(k) * INTERVAL, f64::from(k) * INTERVAL);
@@ -140,7 +140,7 @@ fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
 
 /// Another sender, in its `life`-th life, that has been heard for three seconds and reads 40 s now.
 fn another(life: u32, now: f64) -> Peer {
-    let mut sender = Peer::new(INTERVAL).unwrap();
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     (0..life).for_each(|_| sender.restart());
     for k in -60..=0 {
         let _of_another = sender.receive(40.0 + f64::from(k) * INTERVAL, now + f64::from(k) * INTERVAL);
@@ -207,7 +207,7 @@ fn what_is_handed_over_far_away_or_with_another_epoch_is_cut_there() {
 #[test]
 fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
     for (first_life, strange) in [(500.0, None), (0.0, Some(1e9))] {
-        let mut sender = Peer::new(INTERVAL).unwrap();
+        let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
         let mut thing = Snapshots::<f64>::new();
         for k in 0..200 {
             let now = f64::from(k) * INTERVAL;
@@ -234,7 +234,7 @@ fn a_restarted_sender_is_recognised_and_a_forged_stamp_outlived() {
 /// A sender that begins anew after five seconds, its clock set back by `back`; how many messages of the new life are
 /// not taken, how long the picture stands still, and what the statistics say.
 fn restarted(back: f64, told: bool) -> (u32, f64, u64) {
-    let mut sender = Peer::new(INTERVAL).unwrap();
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
     let (mut refused, mut still, mut last) = (0, 0.0, f64::NAN);
     for k in 0..200 {

@@ -167,7 +167,7 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
     let exchange = Exchange::new(Shape::new(100)).unwrap();
     let mut publisher = exchange.publisher().unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
-    let mut playhead = Playhead::new(0.1).unwrap();
+    let mut playhead = Playhead::at_hz(10.0).unwrap();
     let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
     let mut followed = Followed::new(1);
     let count = allocations(|| {
@@ -193,9 +193,9 @@ fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
 #[test]
 fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
     use portamento::remote::{History, Peer, Report, Snapshots};
-    let mut sender = Peer::new(0.05).unwrap();
+    let mut sender = Peer::at_hz(20.0).unwrap();
     let mut thing = Snapshots::<Pose>::new();
-    let mut history = History::<Pose>::new(0.05).unwrap();
+    let mut history = History::<Pose>::at_hz(20.0).unwrap();
     let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
     let count = allocations(|| {
         for k in 0..400 {
@@ -221,7 +221,7 @@ fn snapshots_neither_on_arrival_nor_on_drawing_nor_on_rewinding() {
 #[test]
 fn a_playhead_its_timelines_and_cues_allocate_nothing() {
     use portamento::playhead::{Cues, Playhead, Timeline};
-    let mut playhead = Playhead::new(1.0 / 60.0).unwrap();
+    let mut playhead = Playhead::at_hz(60.0).unwrap();
     let mut timeline = Timeline::<Pose>::new();
     let mut cues = Cues::<u32, 8>::default();
     let count = allocations(|| {

@@ -119,7 +119,7 @@ fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &P
 }
 
 fn run(name: &str, writer: &mut Writer, rate: f64) -> (Figures, PlayheadCounts) {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let drawn = draw(&mut playhead, &writer.ticks, &frames(0.0, writer.now));
     let first = drawn.partition_point(|frame| frame.0 < BEFORE);
     (figures(name, &drawn, first, rate, playhead.counts()), *playhead.counts())
@@ -145,7 +145,7 @@ fn with_clock_set(name: &str, by: f64) -> (Figures, PlayheadCounts) {
     for (arrival, sim) in writer.ticks.clone() {
         if arrival < BEFORE { early.push((arrival, sim)) } else { late.push((arrival + by, sim)) }
     }
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let mut drawn = draw(&mut playhead, &early, &frames(0.0, BEFORE));
     let after: Vec<f64> =
         frames(0.0, BEFORE + 8.0).into_iter().filter(|&t| t >= BEFORE).map(|t| t + by).collect();
@@ -246,7 +246,7 @@ fn a_longer_way_costs_its_length_once() {
 
 #[test]
 fn a_new_run_of_the_writer_is_drawn_at_once() {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let mut first = Writer::new();
     first.run(BEFORE, TICK, 1.0, 0.0);
     draw(&mut playhead, &first.ticks, &frames(0.0, BEFORE));

@@ -1,7 +1,9 @@
 //! The contract of the history: bit for bit what the client saw, and nothing that it could not have seen.
 
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{Claim, ClaimKind, History, Peer, Report, RewindLimits, RewindRefused, Snapshots};
+use portamento::remote::{
+    Claim, ClaimKind, History, HistorySettings, Peer, Report, RewindRefused, Snapshots,
+};
 use proptest::prelude::*;
 
 const INTERVAL: f64 = 1.0 / 30.0;
@@ -27,8 +29,8 @@ fn report(tick: u32) -> Report<Pose> {
 
 #[test]
 fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
-    let mut history = History::<Pose>::new(INTERVAL).unwrap();
-    let mut sender = Peer::new(INTERVAL).unwrap();
+    let mut history = History::<Pose>::at_hz(1.0 / INTERVAL).unwrap();
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut target = Snapshots::<Pose>::new();
     let mut on_the_way: Vec<(f64, u32)> = Vec::new();
     let mut seed = 11;
@@ -70,8 +72,8 @@ fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
 }
 
 /// Fifty ticks of a thing, cut at the fortieth.
-fn history() -> History<f64> {
-    let mut history = History::new(INTERVAL).unwrap();
+fn history(settings: HistorySettings) -> History<f64> {
+    let mut history = History::new(settings).unwrap();
     for tick in 0..50u32 {
         let report = Report::new(f64::from(tick)).with_epoch(u32::from(tick >= 40));
         assert!(history.record(f64::from(tick) * INTERVAL, report));
@@ -87,7 +89,7 @@ fn claim(to: u16, from: u8, before: u8, after: u8, fraction: u16, kind: u8) -> O
 
 #[test]
 fn a_report_that_no_client_takes_is_not_recorded() {
-    let mut history = History::<f64>::new(INTERVAL).unwrap();
+    let mut history = History::<f64>::at_hz(1.0 / INTERVAL).unwrap();
     for (sent, report) in [
         (f64::NAN, Report::new(1.0)),
         (0.0, Report::new(f64::INFINITY)),
@@ -104,8 +106,8 @@ fn a_report_that_no_client_takes_is_not_recorded() {
 fn over_a_long_gap_velocities_say_less_about_the_way() {
     // It leaves at 30 a second and comes back to where it was, `ticks` later.
     let bulge = |ticks: u8| {
-        let limits = RewindLimits { gap: 9.0, ..RewindLimits::default() };
-        let mut history = History::<f64>::new(INTERVAL).unwrap().with_limits(limits).unwrap();
+        let limits = HistorySettings { gap: 9.0, ..HistorySettings::at_hz(1.0 / INTERVAL) };
+        let mut history = History::<f64>::new(limits).unwrap();
         let _ = history.record(0.0, Report::new(0.0).with_velocity(30.0));
         let _ = history.record(f64::from(ticks) * INTERVAL, Report::new(0.0).with_velocity(-30.0));
         history.rewind(claim(ticks.into(), ticks, 0, 0, 32768, 0).unwrap()).unwrap().value
@@ -118,7 +120,7 @@ fn over_a_long_gap_velocities_say_less_about_the_way() {
 
 #[test]
 fn what_vanished_cannot_be_claimed_nor_the_way_across() {
-    let mut history = History::<f64>::new(INTERVAL).unwrap();
+    let mut history = History::<f64>::at_hz(1.0 / INTERVAL).unwrap();
     assert!(!history.vanish(0.0), "it was never there");
     for tick in 0..10u32 {
         let sent = f64::from(tick) * INTERVAL;
@@ -151,7 +153,7 @@ fn what_vanished_cannot_be_claimed_nor_the_way_across() {
 
 #[test]
 fn forged_claims_are_refused() {
-    let history = history();
+    let history = history(HistorySettings::at_hz(1.0 / INTERVAL));
     let honest = history.rewind(claim(35, 1, 1, 1, 32768, 0).unwrap()).unwrap();
     assert!((honest.value - 34.5).abs() < 1e-4);
     let rewind = |c: Option<Claim>| history.rewind(c.unwrap()).unwrap_err();
@@ -163,13 +165,13 @@ fn forged_claims_are_refused() {
     assert!(matches!(rewind(claim(39, 20, 0, 0, 9, 0)), RewindRefused::TooFarApart { .. }));
     assert!(matches!(rewind(claim(49, 0, 1, 0, 65535, 1)), RewindRefused::TooFarBeyond { .. }));
     assert_eq!(
-        History::<f64>::new(INTERVAL).unwrap().rewind(claim(1, 1, 0, 0, 0, 0).unwrap()),
+        History::<f64>::at_hz(1.0 / INTERVAL).unwrap().rewind(claim(1, 1, 0, 0, 0, 0).unwrap()),
         Err(RewindRefused::Empty)
     );
     for nonsense in [claim(35, 0, 1, 1, 9, 0), claim(35, 1, 1, 1, 9, 3), claim(35, 1, 1, 1, 9, 1)] {
         assert_eq!(nonsense, None);
     }
-    let strict = history.clone().with_limits(RewindLimits { back: 0.3, ..RewindLimits::default() }).unwrap();
+    let strict = self::history(HistorySettings { back: 0.3, ..HistorySettings::at_hz(1.0 / INTERVAL) });
     assert!(matches!(strict.rewind(claim(35, 1, 1, 1, 9, 0).unwrap()), Err(RewindRefused::TooOld { .. })));
     assert!(RewindRefused::TooOld { back: 1.5, limit: 1.0 }.to_string().contains("reaches 1.500000 s back"));
 }
@@ -177,7 +179,7 @@ fn forged_claims_are_refused() {
 proptest! {
     #[test]
     fn whatever_the_bytes_the_answer_lies_on_the_servers_own_path(bytes in any::<[u8; 8]>(), near in 0u16..260) {
-        let history = history();
+        let history = history(HistorySettings::at_hz(1.0 / INTERVAL));
         let mut bytes = bytes;
         [bytes[0], bytes[1]] = near.to_le_bytes();
         if let Some(claim) = Claim::from_bytes(bytes)
@@ -193,19 +195,20 @@ proptest! {
 #[test]
 fn a_history_that_could_judge_nothing_is_refused_with_its_number() {
     for interval in [0.0, -0.05, f64::NAN, f64::INFINITY, 3600.5] {
-        let error = History::<f64>::new(interval).unwrap_err().to_string();
+        let settings = HistorySettings { interval, ..HistorySettings::at_hz(20.0) };
+        let error = History::<f64>::new(settings).unwrap_err().to_string();
         assert!(
             error.contains(&format!("is {interval}:")) && error.contains("give a number above 0"),
             "{error}"
         );
     }
-    let limits = RewindLimits::default();
+    let limits = HistorySettings::at_hz(20.0);
     for (limits, name) in [
-        (RewindLimits { back: f64::NAN, ..limits }, "limits.back"),
-        (RewindLimits { gap: -1.0, ..limits }, "limits.gap"),
-        (RewindLimits { beyond: f64::NAN, ..limits }, "limits.beyond"),
+        (HistorySettings { back: f64::NAN, ..limits }, "back"),
+        (HistorySettings { gap: -1.0, ..limits }, "gap"),
+        (HistorySettings { beyond: f64::NAN, ..limits }, "beyond"),
     ] {
-        let error = History::<f64>::new(0.05).unwrap().with_limits(limits).unwrap_err().to_string();
+        let error = History::<f64>::new(limits).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");
     }
 }

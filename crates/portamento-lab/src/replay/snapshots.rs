@@ -43,21 +43,22 @@ impl SnapshotBuffer {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let interval = header.positive("interval")?.ok_or("the header gives no \"interval\"")?;
         let mut settings = match header.text("preset")?.as_deref() {
-            None => PeerSettings::new(interval),
-            Some("action") => PeerSettings::action(interval),
-            Some("racing") => PeerSettings::racing(interval),
-            Some("strategy") => PeerSettings::strategy(interval),
+            None => PeerSettings::at_hz(1.0 / interval),
+            Some("action") => PeerSettings::action(1.0 / interval),
+            Some("racing") => PeerSettings::racing(1.0 / interval),
+            Some("strategy") => PeerSettings::strategy(1.0 / interval),
             Some(other) => {
                 return Err(format!("preset is {other:?}: give \"action\", \"racing\" or \"strategy\""));
             }
         };
+        settings.playhead.interval = interval;
         if let Some(limit) = header.not_negative("extrapolate")? {
             settings.playhead.beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
         }
         if let Some(metre) = header.positive("metre")? {
             settings.unit = LengthUnit::Metre(metre);
         }
-        let sender = Peer::with(settings).map_err(|e| e.to_string())?;
+        let sender = Peer::new(settings).map_err(|e| e.to_string())?;
         Ok(Self { sender, body: Body::Unknown, epochs: HashMap::new(), last: WAITING })
     }
 

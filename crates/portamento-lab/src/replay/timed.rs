@@ -40,13 +40,14 @@ impl Timed {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let (rule, poses) = match header.text("rule")?.as_deref() {
             None | Some("locked") => (PlayheadRule::Locked, Poses::Locked(Box::default())),
-            Some("seed") => (PlayheadRule::Seed, Poses::Seed(None)),
+            Some("seed") => (PlayheadRule::SinceArrival, Poses::Seed(None)),
             Some(other) => return Err(format!("unknown rule {other:?}: give locked or seed")),
         };
         let interval =
             header.positive("interval")?.ok_or("the header has no \"interval\": give seconds a tick")?;
         let playhead =
-            Playhead::with(PlayheadSettings::new(interval).with_rule(rule)).map_err(|e| e.to_string())?;
+            Playhead::new(PlayheadSettings { rule, interval, ..PlayheadSettings::at_hz(1.0 / interval) })
+                .map_err(|e| e.to_string())?;
         let (newest, last) = (f64::NEG_INFINITY, Output::default());
         Ok(Self { interval, playhead, poses, numbers: None, count: 0, newest, last })
     }
@@ -80,7 +81,7 @@ impl Timed {
         self.last = match &self.poses {
             Poses::Seed(ends) => {
                 // Its moments are those of the two ticks, also where a script lets them run backwards.
-                let alpha = self.playhead.seed_alpha();
+                let alpha = self.playhead.alpha_since_arrival();
                 let drawn = ends.zip(alpha).map(|([from, to], alpha)| from.blend(&to, alpha)).unzip();
                 Output { alpha, shown: drawn.0, view: drawn.1 }
             }

@@ -89,7 +89,7 @@ impl ByPlayhead {
     /// # Panics
     /// When the settings can never work: feeds have been checked before.
     pub fn new(settings: playhead::PlayheadSettings) -> Self {
-        let playhead = Playhead::with(settings).expect("the settings were checked before");
+        let playhead = Playhead::new(settings).expect("the settings were checked before");
         Self { playhead, timeline: Timeline::default(), epoch: None }
     }
 }
@@ -125,7 +125,7 @@ impl<P: Drawable> SnapshotBuffer<P> {
     /// # Panics
     /// When the interval is not a positive time: feeds have been checked before.
     pub fn new(interval: f64) -> Self {
-        Self::with(PeerSettings::new(interval))
+        Self::with(PeerSettings::at_hz(1.0 / interval))
     }
 
     /// With everything chosen.
@@ -133,7 +133,7 @@ impl<P: Drawable> SnapshotBuffer<P> {
     /// # Panics
     /// When the settings can never work.
     pub fn with(settings: PeerSettings) -> Self {
-        let peer = Peer::with(settings).expect("the settings were checked before");
+        let peer = Peer::new(settings).expect("the settings were checked before");
         Self { peer, snapshots: Snapshots::new() }
     }
 }

@@ -314,7 +314,7 @@ fn news_tells_of_each_tick_once_and_counts_the_missed() {
 fn a_playhead_is_fed_every_tick_and_every_restart() {
     let exchange = Exchange::new(shape(1)).unwrap();
     let mut subscriber = exchange.subscriber().unwrap();
-    let mut playhead = Playhead::new(0.1).unwrap();
+    let mut playhead = Playhead::at_hz(10.0).unwrap();
     for run in 0..3 {
         let mut publisher = exchange.publisher().unwrap();
         for tick in 0..20 {

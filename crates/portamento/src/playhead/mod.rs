@@ -30,6 +30,7 @@ pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
 pub use timeline::{Timeline, TimelinePlace};
 
 use crate::blend::Blend;
+use crate::error::rate;
 use crate::{Presented, SettingError};
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
@@ -154,7 +155,7 @@ struct Life {
     newest: f64,
     arrived: f64,
     shown: f64,
-    /// What share of a nominal tick had passed since the newest arrived, at the last frame; for `seed` only.
+    /// What share of a nominal tick had passed since the newest arrived, at the last frame; for `SinceArrival` only.
     into_tick: f64,
     /// How long the last frame took.
     frame: f64,
@@ -167,26 +168,20 @@ struct Life {
 }
 
 impl Playhead {
-    /// A playhead for a writer on this machine that ticks every `tick` seconds of its own clock, two at the most: 60 is
-    /// refused, for it means the rate of [`Playhead::at_hz`]. Who really ticks so seldom says so to [`Playhead::with`].
+    /// Creates a playhead for a writer on this machine that ticks `hz` times per second of its own clock.
     ///
     /// ```
     /// use portamento::playhead::Playhead;
-    /// assert_eq!(Playhead::at_hz(10.0), Playhead::new(0.1));
-    /// let error = Playhead::new(60.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "tick in seconds is 60: give a number above 0, at most 2");
+    /// assert!(Playhead::at_hz(60.0).is_ok());
+    /// let error = Playhead::at_hz(0.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "ticks per second (hz) is 0: give a rate above 0, at most 1000000, such as 20");
     /// ```
-    pub fn new(tick: f64) -> Result<Self, SettingError> {
-        Playhead::with(PlayheadSettings::new(settings::length("tick in seconds", tick)?))
-    }
-
-    /// A playhead for a writer on this machine that ticks `hz` times a second of its own clock, from 0.5 to a million.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Playhead::with(PlayheadSettings::new(settings::length_at("ticks a second", hz)?))
+        Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz)?))
     }
 
-    /// A playhead with everything chosen; a tick of up to an hour.
-    pub fn with(settings: PlayheadSettings) -> Result<Self, SettingError> {
+    /// Creates a playhead with everything chosen.
+    pub fn new(settings: PlayheadSettings) -> Result<Self, SettingError> {
         settings.check()?;
         Ok(Playhead { settings, life: None, last_now: None, counts: PlayheadCounts::default() })
     }
@@ -204,7 +199,7 @@ impl Playhead {
         };
         if sim <= life.newest {
             self.counts.old += 1;
-            if self.settings.rule == PlayheadRule::Seed {
+            if self.settings.rule == PlayheadRule::SinceArrival {
                 life.previous = life.newest;
                 life.arrived = arrival.max(life.arrived);
                 life.silent = false;
@@ -224,7 +219,7 @@ impl Playhead {
         Observed::Newest
     }
 
-    /// The same for a tick that is a teleport. `seed` shows it at once; under `locked` its moment comes like
+    /// The same for a tick that is a teleport. `SinceArrival` shows it at once; under `Locked` its moment comes like
     /// any other.
     pub fn observe_cut(&mut self, arrival: f64, sim: f64) -> Observed {
         let observed = self.observe(arrival, sim);
@@ -256,8 +251,8 @@ impl Playhead {
         let elapsed = (now - last).clamp(0.0, f64::MAX);
         let before = life.shown;
         let skipped = match self.settings.rule {
-            PlayheadRule::Seed => {
-                let into_tick = ((now - life.arrived) / self.settings.tick).clamp(0.0, 1.0);
+            PlayheadRule::SinceArrival => {
+                let into_tick = ((now - life.arrived) / self.settings.interval).clamp(0.0, 1.0);
                 // A clock that was set back takes nothing back of what was shown.
                 life.into_tick = if life.silent { into_tick.max(life.into_tick) } else { into_tick };
                 life.shown = life.previous.blend(&life.newest, life.into_tick);
@@ -285,12 +280,12 @@ impl Playhead {
         self.counts.restarts += 1;
     }
 
-    /// The alpha of rule `seed` in the last frame: where between the last two ticks it drew, even if both stand for
-    /// the same moment. `None` before the first tick, and under `locked`, where a [`Timeline`] knows.
+    /// Returns the alpha of rule `SinceArrival` in the last frame: where between the last two ticks it drew, even if both
+    /// stand for the same moment. `None` before the first tick, and under `Locked`, where a [`Timeline`] knows.
     #[must_use]
-    pub fn seed_alpha(&self) -> Option<f64> {
+    pub fn alpha_since_arrival(&self) -> Option<f64> {
         let life = self.life.as_ref()?;
-        (self.settings.rule == PlayheadRule::Seed).then_some(life.into_tick)
+        (self.settings.rule == PlayheadRule::SinceArrival).then_some(life.into_tick)
     }
 
     /// The newest simulation time observed.
@@ -328,8 +323,8 @@ impl Life {
     fn new(arrival: f64, sim: f64, settings: &PlayheadSettings) -> Self {
         Life {
             clock: WriterClock::new(arrival, sim),
-            lateness: LatenessLog::new(arrival, settings.tick),
-            spacings: [settings.tick; 3],
+            lateness: LatenessLog::new(arrival, settings.interval),
+            spacings: [settings.interval; 3],
             previous: sim,
             newest: sim,
             arrived: arrival,
@@ -360,7 +355,7 @@ impl Life {
                 self.lateness.shift(by);
                 self.cover(arrival, late, settings);
             }
-            Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.tick),
+            Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.interval),
             Fitted::Relocked => {}
         }
         if self.spacings[1] > 1.5 * tick {

@@ -7,14 +7,14 @@ pub(super) const LONGEST_SECONDS: f64 = 3600.0;
 /// An arrival's trust divides by the square of this setting.
 const LEAST_LATE_SCALE: f64 = 1e-3;
 
-/// Which rule chooses the moment that is drawn. The [front page](crate#two-older-rules) says where `Seed` comes from.
+/// Which rule chooses the moment that is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PlayheadRule {
     /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to
     /// it. Whatever shakes the arrivals shakes the picture.
-    Seed,
+    SinceArrival,
     /// Estimates the writer's clock, stays a margin behind it, and follows with gentle changes of speed.
     #[default]
     Locked,
@@ -77,14 +77,14 @@ impl Beyond {
     }
 }
 
-/// All that can be chosen about a [`Playhead`](super::Playhead). [`PlayheadSettings::new`] is right for a writer on the same
-/// machine, and what its fields call default; [`PlayheadSettings::network`] for one far away.
+/// Settings of a [`Playhead`](super::Playhead). [`PlayheadSettings::at_hz`] is right for a writer on the same machine, and
+/// what its fields call default; [`PlayheadSettings::network`] for one far away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadSettings {
-    /// The nominal tick length in seconds of the writer's clock. `seed` uses it as it is, `locked` until it has
-    /// seen the real one.
-    pub tick: f64,
+    /// The nominal time from tick to tick, in seconds of the writer's clock; up to an hour. `SinceArrival` uses it as
+    /// it is, `Locked` until it has seen the real one.
+    pub interval: f64,
     /// Which rule chooses the moment. Default `Locked`.
     pub rule: PlayheadRule,
     /// How far behind to stay. The defaults stand in [`Margin`].
@@ -117,11 +117,11 @@ pub struct PlayheadSettings {
 }
 
 impl PlayheadSettings {
-    /// For a writer on this machine that ticks every `tick` seconds of its clock.
+    /// For a writer on this machine that ticks `hz` times per second of its clock.
     #[must_use]
-    pub fn new(tick: f64) -> Self {
+    pub fn at_hz(hz: f64) -> Self {
         PlayheadSettings {
-            tick,
+            interval: 1.0 / hz,
             rule: PlayheadRule::Locked,
             margin: Margin::default(),
             beyond: Beyond::Hold,
@@ -136,10 +136,10 @@ impl PlayheadSettings {
         }
     }
 
-    /// For a sender behind a network that sends every `tick` seconds: the median lateness as margin, 80 ms of
+    /// For a peer behind a network that sends `hz` times per second: the median lateness as margin, 80 ms of
     /// extrapolation, re-locking at 120 ms, a rate that may only drift.
     #[must_use]
-    pub fn network(tick: f64) -> Self {
+    pub fn network(hz: f64) -> Self {
         PlayheadSettings {
             margin: Margin { lateness: Lateness::Median, ..Margin::default() },
             beyond: Beyond::Extrapolate { limit: 0.08 },
@@ -150,20 +150,8 @@ impl PlayheadSettings {
             late_scale: 2.0,
             pull: 2.0,
             brake: 2.0,
-            ..PlayheadSettings::new(tick)
+            ..PlayheadSettings::at_hz(hz)
         }
-    }
-
-    /// The same with another rule.
-    #[must_use]
-    pub fn with_rule(self, rule: PlayheadRule) -> Self {
-        PlayheadSettings { rule, ..self }
-    }
-
-    /// The same with another answer to running out of ticks.
-    #[must_use]
-    pub fn with_beyond(self, beyond: Beyond) -> Self {
-        PlayheadSettings { beyond, ..self }
     }
 
     pub(super) fn bounded_rate(&self, rate: f64) -> f64 {
@@ -172,7 +160,7 @@ impl PlayheadSettings {
 
     pub(super) fn check(&self) -> Result<(), SettingError> {
         let numbers = [
-            ("tick", self.tick, f64::MIN_POSITIVE, LONGEST_SECONDS),
+            ("interval", self.interval, f64::MIN_POSITIVE, LONGEST_SECONDS),
             ("margin.floor", self.margin.floor, 0.0, LONGEST_SECONDS),
             ("margin.memory", self.margin.memory, f64::MIN_POSITIVE, LONGEST_SECONDS),
             ("margin.ticks", self.margin.ticks, 0.0, 1000.0),
@@ -191,17 +179,4 @@ impl PlayheadSettings {
         }
         Ok(())
     }
-}
-
-/// Seconds. A longer one is a rate that was taken for it.
-const LONGEST: f64 = 2.0;
-
-/// `seconds`, if that is what it is and no rate.
-pub(crate) fn length(name: &'static str, seconds: f64) -> Result<f64, SettingError> {
-    within(name, seconds, f64::MIN_POSITIVE, LONGEST)
-}
-
-/// How long each of `hz` a second takes.
-pub(crate) fn length_at(name: &'static str, hz: f64) -> Result<f64, SettingError> {
-    Ok(1.0 / within(name, hz, 1.0 / LONGEST, 1e6)?)
 }

@@ -7,14 +7,16 @@
 use super::Displace;
 use super::claim::{Claim, ClaimKind, grain, low_bits};
 use super::store::{Node, Piece, Put, Report, Store, alpha_of, beyond};
-use crate::error::{SettingError, within};
+use crate::error::{SettingError, rate, within};
 use core::fmt;
 
-/// What a server is ready to believe.
+/// Settings of a [`History`]: the send rate, and what a server is ready to believe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RewindLimits {
-    /// The farthest back from the newest recorded moment, seconds. Default `1.0`.
+pub struct HistorySettings {
+    /// The nominal time from snapshot to snapshot, seconds: the number that the clients' [`Peer`](super::Peer) has too.
+    pub interval: f64,
+    /// The farthest back from the newest recorded moment, seconds; `f64::INFINITY` for no limit. Default `1.0`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub back: f64,
     /// The farthest that two neighbouring snapshots of a claim may lie apart, seconds: losses, not inventions.
@@ -26,21 +28,20 @@ pub struct RewindLimits {
     pub beyond: f64,
 }
 
-impl RewindLimits {
+impl HistorySettings {
+    /// The defaults, for snapshots sent `hz` times per second.
+    #[must_use]
+    pub fn at_hz(hz: f64) -> Self {
+        HistorySettings { interval: 1.0 / hz, back: 1.0, gap: 0.5, beyond: 0.25 }
+    }
+
     fn check(&self) -> Result<(), SettingError> {
-        for (name, value) in
-            [("limits.back", self.back), ("limits.gap", self.gap), ("limits.beyond", self.beyond)]
-        {
+        within("interval", self.interval, f64::MIN_POSITIVE, 3600.0)?;
+        for (name, value) in [("back", self.back), ("gap", self.gap), ("beyond", self.beyond)] {
             // Nothing is above NaN: as a limit it would allow everything.
             within(name, value, 0.0, f64::INFINITY)?;
         }
         Ok(())
-    }
-}
-
-impl Default for RewindLimits {
-    fn default() -> Self {
-        RewindLimits { back: 1.0, gap: 0.5, beyond: 0.25 }
     }
 }
 
@@ -121,8 +122,8 @@ pub struct Rewound<T> {
 /// use portamento::remote::{Claim, History, Report, Peer, Snapshots};
 ///
 /// const INTERVAL: f64 = 1.0 / 20.0;
-/// let mut history = History::new(INTERVAL)?;
-/// let mut server = Peer::new(INTERVAL)?;
+/// let mut history = History::<_>::at_hz(20.0)?;
+/// let mut server = Peer::at_hz(20.0)?;
 /// let mut target = Snapshots::new();
 /// let mut frame = None;
 /// for tick in 0..20 {
@@ -156,31 +157,22 @@ pub struct Rewound<T> {
 )]
 pub struct History<T: Displace, const N: usize = 64> {
     pub(super) store: Option<Store<T, N>>,
-    pub(super) interval: f64,
-    pub(super) limits: RewindLimits,
+    pub(super) settings: HistorySettings,
     /// What was not taken.
     pub(super) refused: u32,
 }
 
-impl<T: Displace> History<T> {
-    /// For snapshots sent every `interval` seconds, up to an hour: the number that the clients'
-    /// [`Peer`](super::Peer) has too. It has room for 64.
-    pub fn new(interval: f64) -> Result<Self, SettingError> {
-        Self::with_room(interval)
-    }
-}
-
 impl<T: Displace, const N: usize> History<T, N> {
-    /// The same with room for a number of your choice, which the type says: `History::<_, 128>::with_room(0.05)`.
-    pub fn with_room(interval: f64) -> Result<Self, SettingError> {
-        within("interval in seconds", interval, f64::MIN_POSITIVE, 3600.0)?;
-        Ok(History { store: None, interval, limits: RewindLimits::default(), refused: 0 })
+    /// Creates a history for snapshots sent `hz` times per second: the rate that the clients' [`Peer`](super::Peer)
+    /// has too.
+    pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
+        Self::new(HistorySettings::at_hz(rate("messages per second (hz)", hz)?))
     }
 
-    /// With other limits; 0 or more, `f64::INFINITY` for none.
-    pub fn with_limits(self, limits: RewindLimits) -> Result<Self, SettingError> {
-        limits.check()?;
-        Ok(History { limits, ..self })
+    /// Creates a history with everything chosen.
+    pub fn new(settings: HistorySettings) -> Result<Self, SettingError> {
+        settings.check()?;
+        Ok(History { store: None, settings, refused: 0 })
     }
 
     /// This was sent, stamped so, with the very numbers that the client decodes. False if it was not taken, and
@@ -222,20 +214,20 @@ impl<T: Displace, const N: usize> History<T, N> {
     /// What the claim's client saw, or why it cannot have seen it.
     pub fn rewind(&self, claim: Claim) -> Result<Rewound<T>, RewindRefused> {
         let store = self.store.as_ref().ok_or(RewindRefused::Empty)?;
-        let numbered = |node: &&Node<T>, number: f64| grain(node.sent, self.interval) == number;
+        let numbered = |node: &&Node<T>, number: f64| grain(node.sent, self.settings.interval) == number;
         let to = store
             .iter()
             .rev()
-            .find(|node| low_bits(grain(node.sent, self.interval)) == claim.to)
+            .find(|node| low_bits(grain(node.sent, self.settings.interval)) == claim.to)
             .ok_or(RewindRefused::Unknown)?;
-        let number = grain(to.sent, self.interval);
+        let number = grain(to.sent, self.settings.interval);
         let named =
             |number: f64| store.iter().rev().find(|n| numbered(n, number)).ok_or(RewindRefused::Unknown);
         let maybe = |base: f64, grains: f64| {
             if grains == 0.0 { Ok(None) } else { named(base + grains).map(Some) }
         };
         let from = maybe(number, -f64::from(claim.from))?;
-        let base = grain(from.map_or(to.sent, |from| from.sent), self.interval);
+        let base = grain(from.map_or(to.sent, |from| from.sent), self.settings.interval);
         let before = maybe(base, -f64::from(claim.before))?;
         let after = maybe(number, f64::from(claim.after))?;
         let row = [before, from, Some(to), after];
@@ -243,21 +235,21 @@ impl<T: Displace, const N: usize> History<T, N> {
 
         let (value, moment) = match (claim.seen, from) {
             (ClaimKind::Blended, Some(from)) => {
-                let way = Piece { before, from, to, after }.way(self.interval);
+                let way = Piece { before, from, to, after }.way(self.settings.interval);
                 (way.value(claim.fraction), way.moment(claim.fraction))
             }
             (ClaimKind::Extrapolated, _) => {
                 let seconds = alpha_of(claim.fraction);
-                if seconds > self.limits.beyond {
-                    return Err(RewindRefused::TooFarBeyond { beyond: seconds, limit: self.limits.beyond });
+                if seconds > self.settings.beyond {
+                    return Err(RewindRefused::TooFarBeyond { beyond: seconds, limit: self.settings.beyond });
                 }
                 (beyond(before, to, claim.fraction), to.sent + seconds)
             }
             _ => (to.report.value.clone(), to.sent),
         };
         let back = store.newest().sent - moment;
-        if back > self.limits.back {
-            return Err(RewindRefused::TooOld { back, limit: self.limits.back });
+        if back > self.settings.back {
+            return Err(RewindRefused::TooOld { back, limit: self.settings.back });
         }
         Ok(Rewound { value, moment, seen: claim.seen, offset: claim.offset })
     }
@@ -282,8 +274,8 @@ impl<T: Displace, const N: usize> History<T, N> {
                     return Err(RewindRefused::AcrossCut);
                 }
                 let gap = node.sent - last.sent;
-                if gap > self.limits.gap && !last.report.rests {
-                    return Err(RewindRefused::TooFarApart { gap, limit: self.limits.gap });
+                if gap > self.settings.gap && !last.report.rests {
+                    return Err(RewindRefused::TooFarApart { gap, limit: self.settings.gap });
                 }
             }
             last = Some(node);

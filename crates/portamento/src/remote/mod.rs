@@ -61,7 +61,7 @@ use crate::blend::{Displace, OffsetSize};
 use crate::track::{Absorbed, OffsetFading, VisualOffset};
 
 pub use claim::{Claim, ClaimKind};
-pub use history::{History, RewindLimits, RewindRefused, Rewound};
+pub use history::{History, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
 pub use settings::{LengthUnit, PeerSettings};
 pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};

@@ -3,8 +3,8 @@
 use super::PeerSettings;
 use crate::Presented;
 use crate::SettingError;
+use crate::error::rate;
 use crate::math::round;
-use crate::playhead::settings::{length, length_at};
 use crate::playhead::{Observed, Playhead};
 use crate::track::Passing;
 
@@ -142,30 +142,17 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// A sender that sends every `interval` seconds, two at the most: 20 is refused, for it means the rate of
-    /// [`Peer::at_hz`]. Who really sends so seldom says so to [`Peer::with`].
-    ///
-    /// ```
-    /// use portamento::remote::Peer;
-    /// assert_eq!(Peer::at_hz(20.0), Peer::new(0.05));
-    /// let error = Peer::new(20.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "interval in seconds is 20: give a number above 0, at most 2");
-    /// ```
-    pub fn new(interval: f64) -> Result<Self, SettingError> {
-        Peer::with(PeerSettings::new(length("interval in seconds", interval)?))
-    }
-
-    /// A sender that sends `hz` times a second, from 0.5 to a million.
+    /// Creates a peer that sends `hz` times per second.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Peer::with(PeerSettings::new(length_at("messages a second", hz)?))
+        Peer::new(PeerSettings::at_hz(rate("messages per second (hz)", hz)?))
     }
 
-    /// With everything chosen; an interval of up to an hour.
-    pub fn with(settings: PeerSettings) -> Result<Self, SettingError> {
+    /// Creates a peer with everything chosen.
+    pub fn new(settings: PeerSettings) -> Result<Self, SettingError> {
         settings.check()?;
         Ok(Peer {
             settings,
-            playhead: Playhead::with(settings.playhead)?,
+            playhead: Playhead::new(settings.playhead)?,
             life: 0,
             rumour: None,
             overtaken: 0.0,

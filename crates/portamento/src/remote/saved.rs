@@ -1,7 +1,7 @@
 //! What comes from a file is only believed if its numbers fit together.
 
 use super::store::{Node, Store};
-use super::{Claim, ClaimKind, Displace, History, Peer, PeerSettings, RewindLimits, stamps};
+use super::{Claim, ClaimKind, Displace, History, HistorySettings, Peer, PeerSettings, stamps};
 use crate::SettingError;
 use crate::saved::checked;
 use core::fmt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 /// A saved sender's settings: refused if a new sender would refuse them.
 pub(super) fn settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PeerSettings, D::Error> {
-    checked(deserializer, |settings: &PeerSettings| Peer::with(*settings).map(drop))
+    checked(deserializer, |settings: &PeerSettings| Peer::new(*settings).map(drop))
 }
 
 #[derive(Deserialize)]
@@ -25,8 +25,7 @@ pub(super) struct UncheckedStore<T: Displace, const N: usize> {
 #[serde(bound(deserialize = "T: Deserialize<'de>, T::Velocity: Deserialize<'de>"))]
 pub(super) struct UncheckedHistory<T: Displace, const N: usize> {
     store: Option<Store<T, N>>,
-    interval: f64,
-    limits: RewindLimits,
+    settings: HistorySettings,
     refused: u32,
 }
 
@@ -51,8 +50,8 @@ impl<T: Displace, const N: usize> TryFrom<UncheckedHistory<T, N>> for History<T,
     type Error = SettingError;
 
     fn try_from(saved: UncheckedHistory<T, N>) -> Result<Self, SettingError> {
-        let UncheckedHistory { store, interval, limits, refused } = saved;
-        Ok(History { store, refused, ..History::with_room(interval)?.with_limits(limits)? })
+        let UncheckedHistory { store, settings, refused } = saved;
+        Ok(History { store, refused, ..History::new(settings)? })
     }
 }
 

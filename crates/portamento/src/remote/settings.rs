@@ -17,7 +17,7 @@ pub enum LengthUnit {
 }
 
 /// All that can be chosen about a [`Peer`](super::Peer) and its [`Snapshots`](super::Snapshots). The send
-/// interval is enough: [`PeerSettings::new`].
+/// interval is enough: [`PeerSettings::at_hz`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PeerSettings {
@@ -43,11 +43,11 @@ pub struct PeerSettings {
 }
 
 impl PeerSettings {
-    /// The defaults, for a sender that sends every `interval` seconds.
+    /// The defaults, for a peer that sends `hz` times per second.
     #[must_use]
-    pub fn new(interval: f64) -> Self {
+    pub fn at_hz(hz: f64) -> Self {
         PeerSettings {
-            playhead: playhead::PlayheadSettings::network(interval),
+            playhead: playhead::PlayheadSettings::network(hz),
             fading: OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION },
             unit: LengthUnit::Learned,
             keep: 4.0,
@@ -61,10 +61,13 @@ impl PeerSettings {
     /// taken back soon. As late as the defaults and nearer to the true path, at the price of judder: on a runner 0.8
     /// (lossy link) and 0.6 (bursts) as far off the path, with 1.2 and 1.3 times the judder.
     #[must_use]
-    pub fn action(interval: f64) -> Self {
-        let defaults = PeerSettings::new(interval);
+    pub fn action(hz: f64) -> Self {
+        let defaults = PeerSettings::at_hz(hz);
         PeerSettings {
-            playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.04 }),
+            playhead: playhead::PlayheadSettings {
+                beyond: Beyond::Extrapolate { limit: 0.04 },
+                ..defaults.playhead
+            },
             fading: OffsetFading { slow: 14.0, fast: 20.0, ..defaults.fading },
             ..defaults
         }
@@ -74,10 +77,13 @@ impl PeerSettings {
     /// defaults (0.8 to 0.9 of the judder on a lossy link, two thirds with bursts) and a few milliseconds earlier,
     /// up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
     #[must_use]
-    pub fn racing(interval: f64) -> Self {
-        let defaults = PeerSettings::new(interval);
+    pub fn racing(hz: f64) -> Self {
+        let defaults = PeerSettings::at_hz(hz);
         PeerSettings {
-            playhead: defaults.playhead.with_beyond(Beyond::Extrapolate { limit: 0.2 }),
+            playhead: playhead::PlayheadSettings {
+                beyond: Beyond::Extrapolate { limit: 0.2 },
+                ..defaults.playhead
+            },
             fading: OffsetFading { slow: 5.0, fast: 10.0, ..defaults.fading },
             ..defaults
         }
@@ -87,9 +93,9 @@ impl PeerSettings {
     /// defaults, so that one or two lost or late messages change nothing, and nothing is foreseen. On a lossy link
     /// little more than half of the judder is left, and nothing steps back.
     #[must_use]
-    pub fn strategy(interval: f64) -> Self {
-        let defaults = PeerSettings::new(interval);
-        let mut playhead = defaults.playhead.with_beyond(Beyond::Hold);
+    pub fn strategy(hz: f64) -> Self {
+        let defaults = PeerSettings::at_hz(hz);
+        let mut playhead = playhead::PlayheadSettings { beyond: Beyond::Hold, ..defaults.playhead };
         playhead.margin.ticks += 2.0;
         PeerSettings {
             playhead,
@@ -107,7 +113,7 @@ impl PeerSettings {
     /// The nominal send interval, seconds.
     #[must_use]
     pub fn interval(&self) -> f64 {
-        self.playhead.tick
+        self.playhead.interval
     }
 
     pub(super) fn check(&self) -> Result<(), SettingError> {

@@ -1,6 +1,6 @@
 //! What time does a tick counter of a few bits stand for?
 
-use crate::error::{SettingError, within};
+use crate::error::{SettingError, rate, within};
 use crate::math::round;
 
 /// Turns the wrapping tick counter of a sender into seconds of its clock.
@@ -12,7 +12,7 @@ use crate::math::round;
 /// ```
 /// use portamento::remote::TickStamps;
 ///
-/// let mut stamps = TickStamps::new(8, 1.0 / 64.0)?;
+/// let mut stamps = TickStamps::at_hz(64.0, 8)?;
 /// assert_eq!(stamps.seconds(254, 10.000), Some(254.0 / 64.0));
 /// assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
 /// assert_eq!(stamps.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
@@ -39,8 +39,9 @@ pub(super) fn check_tick(tick: f64) -> Result<f64, SettingError> {
 }
 
 impl TickStamps {
-    /// For a counter of `bits` bits (1 to 32) whose ticks are `tick` seconds long.
-    pub fn new(bits: u32, tick: f64) -> Result<Self, SettingError> {
+    /// Creates the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
+    pub fn at_hz(hz: f64, bits: u32) -> Result<Self, SettingError> {
+        let tick = 1.0 / rate("ticks per second (hz)", hz)?;
         within("bits of the stamps", f64::from(bits), 1.0, 32.0)?;
         check_tick(tick)?;
         Ok(TickStamps { turn: turn(bits), tick, newest: None })

@@ -10,14 +10,14 @@ use portamento::remote::{History, Peer, Report, Snapshots};
 pub fn playhead() -> u64 {
     const TICK: f64 = 1.0 / 60.0;
     let mut hash = Hash::new();
-    let tick = PlayheadSettings::new(TICK);
+    let tick = PlayheadSettings::at_hz(1.0 / TICK);
     for settings in [
         tick,
-        PlayheadSettings::network(TICK),
-        tick.with_rule(PlayheadRule::Seed),
-        tick.with_beyond(Beyond::Extrapolate { limit: 0.05 }),
+        PlayheadSettings::network(1.0 / TICK),
+        PlayheadSettings { rule: PlayheadRule::SinceArrival, ..tick },
+        PlayheadSettings { beyond: Beyond::Extrapolate { limit: 0.05 }, ..tick },
     ] {
-        let mut playhead = Playhead::with(settings).unwrap();
+        let mut playhead = Playhead::new(settings).unwrap();
         let mut timeline = Timeline::<[f64; 2]>::new();
         let mut noise = Noise(3);
         let (mut written, mut next_frame) = (0.0, 0.0);
@@ -104,9 +104,9 @@ impl Thing for Scaled<Pose> {
 pub fn snapshots<T: Thing>() -> u64 {
     const INTERVAL: f64 = 1.0 / 30.0;
     let mut hash = Hash::new();
-    let mut sender = Peer::new(INTERVAL).unwrap();
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut thing = Snapshots::<T>::new();
-    let mut history = History::<T>::new(INTERVAL).unwrap();
+    let mut history = History::<T>::at_hz(1.0 / INTERVAL).unwrap();
     let mut noise = Noise(5);
     let (mut place, mut turn) = ([0.0f32; 3], 0.0f32);
     let mut on_the_way: Vec<(f64, f64, Report<T>)> = Vec::new();

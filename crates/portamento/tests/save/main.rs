@@ -12,7 +12,7 @@ mod waypoints;
 use portamento::Track;
 use portamento::batch::Batch;
 use portamento::blend::{Pose, Rotation};
-use portamento::remote::{History, RewindLimits};
+use portamento::remote::{History, HistorySettings};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// `sound` with `broken` at `path` is refused, with a word of why.
@@ -59,8 +59,8 @@ fn what_is_not_finite_comes_back_from_a_text() {
         assert_eq!(was, is);
     }
 
-    let limits = RewindLimits { back: f64::INFINITY, ..RewindLimits::default() };
-    let history = History::<f64>::new(0.05).unwrap().with_limits(limits).unwrap();
+    let limits = HistorySettings { back: f64::INFINITY, ..HistorySettings::at_hz(20.0) };
+    let history = History::<f64>::new(limits).unwrap();
     let saved = serde_json::to_string(&history).unwrap();
     assert_eq!(serde_json::from_str::<History<f64>>(&saved).unwrap(), history);
 }

@@ -66,9 +66,9 @@ impl Remote {
 #[test]
 fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
     let mut remote = Remote {
-        sender: Peer::new(Remote::INTERVAL).unwrap(),
+        sender: Peer::at_hz(1.0 / Remote::INTERVAL).unwrap(),
         thing: Snapshots::new(),
-        history: History::with_room(Remote::INTERVAL).unwrap(),
+        history: History::at_hz(1.0 / Remote::INTERVAL).unwrap(),
         sent: 0,
     };
     // Wherever it is saved: before anything came, while it blends, extrapolates, rests, and between a message and its
@@ -135,9 +135,9 @@ fn a_saved_offset_fades_on() {
 
 #[test]
 fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
-    let saved = serde_json::to_value(Peer::new(0.05).unwrap()).unwrap();
+    let saved = serde_json::to_value(Peer::at_hz(20.0).unwrap()).unwrap();
     assert!(serde_json::from_value::<Peer>(saved.clone()).is_ok());
-    for (path, name) in [("/settings/catch_up", "catch_up"), ("/settings/playhead/tick", "tick")] {
+    for (path, name) in [("/settings/catch_up", "catch_up"), ("/settings/playhead/interval", "interval")] {
         let mut broken = saved.clone();
         *broken.pointer_mut(path).unwrap() = (-1.0).into();
         let error = serde_json::from_value::<Peer>(broken).unwrap_err().to_string();
@@ -147,7 +147,7 @@ fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
 
 #[test]
 fn saved_snapshots_that_do_not_fit_together_are_refused() {
-    let mut history = History::<f64, 4>::with_room(0.05).unwrap();
+    let mut history = History::<f64, 4>::at_hz(20.0).unwrap();
     for k in 0..3 {
         history.record(f64::from(k) * 0.05, Report::new(f64::from(k)));
     }
@@ -169,7 +169,7 @@ fn saved_snapshots_that_do_not_fit_together_are_refused() {
 
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
-    let stamps = TickStamps::new(16, 1.0 / 60.0).unwrap();
+    let stamps = TickStamps::at_hz(60.0, 16).unwrap();
     refused(&stamps, "/turn", 0.0, "1 to 32 bits");
     refused(&stamps, "/tick", 0.0, "above 0");
     let claim = Claim::from_bytes([7, 0, 1, 0, 0, 9, 0, 0]).unwrap();

@@ -49,8 +49,9 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     };
     draw(Kind::Floor, "oracle-blend", &mut OracleBlend::new(&feed, feed.interval, Curve::Linear));
     draw(Kind::Raw, "newest tick drawn", &mut Newest::new());
-    let by_rule = |rule| ByPlayhead::new(PlayheadSettings::new(feed.interval).with_rule(rule));
-    draw(Kind::Rival, "seed rule", &mut by_rule(PlayheadRule::Seed));
+    let by_rule =
+        |rule| ByPlayhead::new(PlayheadSettings { rule, ..PlayheadSettings::at_hz(1.0 / feed.interval) });
+    draw(Kind::Rival, "seed rule", &mut by_rule(PlayheadRule::SinceArrival));
     if worker == Worker::Jittery {
         let mut fixed = FixedDelay::linear(feed.delay_percentile(0.05), 2.0 * feed.interval);
         draw(Kind::Rival, "fixed delay, 2 ticks", &mut fixed);

@@ -10,7 +10,7 @@ const TICK: f64 = 1.0 / 60.0;
 
 /// A playhead that has watched a punctual writer for two seconds, and the time of its last frame.
 fn running(settings: PlayheadSettings) -> (Playhead, f64) {
-    let mut playhead = Playhead::with(settings).unwrap();
+    let mut playhead = Playhead::new(settings).unwrap();
     let mut now = 0.0;
     for tick in 0..120 {
         playhead.observe(f64::from(tick) * TICK, f64::from(tick) * TICK);
@@ -24,7 +24,7 @@ fn running(settings: PlayheadSettings) -> (Playhead, f64) {
 
 #[test]
 fn before_the_first_tick_nothing_is_shown() {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     assert_eq!(playhead.advance(0.0), None);
     assert_eq!(playhead.advance(f64::NAN), None);
     assert_eq!((playhead.newest(), playhead.rate(), playhead.writer_reads(1.0)), (None, None, None));
@@ -32,8 +32,9 @@ fn before_the_first_tick_nothing_is_shown() {
 
 #[test]
 fn the_first_tick_is_shown_at_once() {
-    for rule in [PlayheadRule::Seed, PlayheadRule::Locked] {
-        let mut playhead = Playhead::with(PlayheadSettings::new(TICK).with_rule(rule)).unwrap();
+    for rule in [PlayheadRule::SinceArrival, PlayheadRule::Locked] {
+        let mut playhead =
+            Playhead::new(PlayheadSettings { rule, ..PlayheadSettings::at_hz(1.0 / TICK) }).unwrap();
         playhead.observe(100.0, 7.0);
         let shown = playhead.advance(100.001).unwrap();
         assert_eq!(shown, Shown { at: 7.0, presented: 0.0, beyond: 0.0, skipped: 0.0 });
@@ -42,7 +43,9 @@ fn the_first_tick_is_shown_at_once() {
 
 #[test]
 fn seed_plays_each_tick_from_its_arrival_on() {
-    let mut playhead = Playhead::with(PlayheadSettings::new(0.1).with_rule(PlayheadRule::Seed)).unwrap();
+    let mut playhead =
+        Playhead::new(PlayheadSettings { rule: PlayheadRule::SinceArrival, ..PlayheadSettings::at_hz(10.0) })
+            .unwrap();
     playhead.observe(1.0, 5.0);
     playhead.observe(1.1, 5.1);
     for (now, at) in [(1.1, 5.0), (1.15, 5.05), (1.2, 5.1), (9.0, 5.1)] {
@@ -55,26 +58,32 @@ fn seed_plays_each_tick_from_its_arrival_on() {
 
 #[test]
 fn seed_stands_still_when_our_clock_is_set_back() {
-    let mut playhead = Playhead::with(PlayheadSettings::new(0.125).with_rule(PlayheadRule::Seed)).unwrap();
+    let mut playhead =
+        Playhead::new(PlayheadSettings { rule: PlayheadRule::SinceArrival, ..PlayheadSettings::at_hz(8.0) })
+            .unwrap();
     playhead.observe(10.0, 0.0);
     playhead.observe(10.125, 0.125);
     assert_eq!(playhead.advance(10.25).unwrap().at, 0.125);
     // For a frame as for good, and with a tick of the clock's new time.
     for now in [10.2, 9.0, 9.0625, 3.0] {
         let shown = playhead.advance(now).unwrap();
-        assert_eq!((shown.at, shown.presented, playhead.seed_alpha()), (0.125, 0.0, Some(1.0)), "at {now}");
+        assert_eq!(
+            (shown.at, shown.presented, playhead.alpha_since_arrival()),
+            (0.125, 0.0, Some(1.0)),
+            "at {now}"
+        );
     }
     playhead.observe(3.125, 0.25);
-    assert_eq!((playhead.advance(3.125).unwrap().at, playhead.seed_alpha()), (0.125, Some(0.0)));
+    assert_eq!((playhead.advance(3.125).unwrap().at, playhead.alpha_since_arrival()), (0.125, Some(0.0)));
     assert_eq!(playhead.advance(3.1875).unwrap().at, 0.1875);
     // A tick for the same moment again has its own way to go, though nothing is seen of it.
     playhead.observe(3.25, 0.25);
-    assert_eq!((playhead.advance(3.25).unwrap().at, playhead.seed_alpha()), (0.25, Some(0.0)));
+    assert_eq!((playhead.advance(3.25).unwrap().at, playhead.alpha_since_arrival()), (0.25, Some(0.0)));
 }
 
 #[test]
 fn a_steady_writer_is_followed_one_tick_and_the_least_margin_behind() {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let mut last = None;
     for frame in 0..2880 {
         let now = f64::from(frame) / 144.0;
@@ -92,7 +101,7 @@ fn a_steady_writer_is_followed_one_tick_and_the_least_margin_behind() {
 
 #[test]
 fn the_margin_grows_with_the_worst_lateness_and_shrinks_when_it_is_forgotten() {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let mut behind = Vec::new();
     let mut tick = 0;
     for frame in 0..144 * 40 {
@@ -119,7 +128,7 @@ fn the_margin_grows_with_the_worst_lateness_and_shrinks_when_it_is_forgotten() {
 #[test]
 fn ticks_that_come_in_bunches_are_drawn_evenly() {
     for size in [2, 3, 5, 10] {
-        let mut playhead = Playhead::new(TICK).unwrap();
+        let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
         let mut tick = 0;
         let mut steps = Vec::new();
         for frame in 0..144 * 12 {
@@ -142,7 +151,7 @@ fn ticks_that_come_in_bunches_are_drawn_evenly() {
 
 #[test]
 fn a_lost_tick_now_and_then_widens_the_margin() {
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let mut tick = 0;
     for frame in 0..144 * 12 {
         let now = f64::from(frame) / 144.0 + 1e-4;
@@ -165,7 +174,7 @@ fn a_lost_tick_now_and_then_widens_the_margin() {
 #[test]
 fn after_a_wait_it_goes_on_from_the_tick_that_came_and_does_not_run_out_again() {
     // Twenty frames a second; the writer pauses for half a second.
-    let (mut playhead, mut now) = running(PlayheadSettings::new(TICK));
+    let (mut playhead, mut now) = running(PlayheadSettings::at_hz(1.0 / TICK));
     let newest = playhead.newest().unwrap();
     for _ in 0..10 {
         now += 0.05;
@@ -182,7 +191,7 @@ fn after_a_wait_it_goes_on_from_the_tick_that_came_and_does_not_run_out_again() 
 #[test]
 fn ticks_that_never_stop_following_each_other_are_a_faster_writer_and_no_bunch() {
     // Every two milliseconds, eight times as fast as its ticks are long.
-    let mut playhead = Playhead::new(TICK).unwrap();
+    let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     for tick in 0..2500 {
         let now = f64::from(tick) * 0.002;
         playhead.observe(now, f64::from(tick) * TICK);
@@ -194,7 +203,7 @@ fn ticks_that_never_stop_following_each_other_are_a_faster_writer_and_no_bunch()
 
 #[test]
 fn out_of_ticks_it_holds_the_newest_exactly() {
-    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::at_hz(1.0 / TICK));
     let newest = playhead.newest().unwrap();
     for frame in 1..100 {
         let shown = playhead.advance(now + f64::from(frame) / 144.0).unwrap();
@@ -209,7 +218,10 @@ fn out_of_ticks_it_holds_the_newest_exactly() {
 #[test]
 fn extrapolation_fades_out_and_ends_at_its_limit() {
     let limit = 0.05;
-    let (mut playhead, now) = running(PlayheadSettings::new(TICK).with_beyond(Beyond::Extrapolate { limit }));
+    let (mut playhead, now) = running(PlayheadSettings {
+        beyond: Beyond::Extrapolate { limit },
+        ..PlayheadSettings::at_hz(1.0 / TICK)
+    });
     let newest = playhead.newest().unwrap();
     let mut steps = Vec::new();
     for frame in 1..200 {
@@ -230,7 +242,10 @@ fn extrapolation_fades_out_and_ends_at_its_limit() {
 #[test]
 fn how_far_it_fades_does_not_depend_on_the_frame_rate() {
     let gone = |rate: f64| {
-        let settings = PlayheadSettings::new(TICK).with_beyond(Beyond::Extrapolate { limit: 0.1 });
+        let settings = PlayheadSettings {
+            beyond: Beyond::Extrapolate { limit: 0.1 },
+            ..PlayheadSettings::at_hz(1.0 / TICK)
+        };
         let (mut playhead, now) = running(settings);
         let mut last = 0.0;
         for frame in 1..=(0.12 * rate) as u32 {
@@ -244,7 +259,7 @@ fn how_far_it_fades_does_not_depend_on_the_frame_rate() {
 
 #[test]
 fn unusable_and_backward_times_are_counted_and_harmless() {
-    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::at_hz(1.0 / TICK));
     let before = playhead.clone();
     let shown = playhead.advance(now).unwrap();
     for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -262,18 +277,18 @@ fn unusable_and_backward_times_are_counted_and_harmless() {
 
 #[test]
 fn settings_that_can_never_work_are_refused_by_name() {
-    let good = PlayheadSettings::new(TICK);
+    let good = PlayheadSettings::at_hz(1.0 / TICK);
     for (settings, name) in [
-        (PlayheadSettings { tick: 0.0, ..good }, "tick"),
-        (PlayheadSettings { tick: -1.0, ..good }, "tick"),
-        (PlayheadSettings { tick: f64::NAN, ..good }, "tick"),
+        (PlayheadSettings { interval: 0.0, ..good }, "interval"),
+        (PlayheadSettings { interval: -1.0, ..good }, "interval"),
+        (PlayheadSettings { interval: f64::NAN, ..good }, "interval"),
         (PlayheadSettings { bend: 2.0, ..good }, "bend"),
         (PlayheadSettings { relock: 0.0, ..good }, "relock"),
         (PlayheadSettings { margin: Margin { floor: -0.001, ..good.margin }, ..good }, "margin.floor"),
-        (good.with_beyond(Beyond::Extrapolate { limit: f64::INFINITY }), "beyond.limit"),
+        (PlayheadSettings { beyond: Beyond::Extrapolate { limit: f64::INFINITY }, ..good }, "beyond.limit"),
         (PlayheadSettings { late_scale: 1e-300, ..good }, "late_scale"),
     ] {
-        let error = Playhead::with(settings).unwrap_err();
+        let error = Playhead::new(settings).unwrap_err();
         assert_eq!(error.what, name);
         assert!(std::format!("{error}").contains(name));
     }
@@ -283,15 +298,12 @@ fn settings_that_can_never_work_are_refused_by_name() {
 }
 
 #[test]
-fn a_rate_taken_for_a_length_is_refused_and_so_is_a_length_taken_for_a_rate() {
-    for tick in [0.0, -0.05, f64::NAN, f64::INFINITY, 2.1, 20.0, 60.0] {
-        assert_eq!(Playhead::new(tick).unwrap_err().what, "tick in seconds", "{tick}");
+fn a_rate_that_cannot_be_is_refused_and_a_slow_one_is_not() {
+    for hz in [0.0, -20.0, f64::NAN, f64::INFINITY, 1e-9] {
+        assert!(Playhead::at_hz(hz).is_err(), "{hz}");
     }
-    for hz in [0.0, -20.0, f64::NAN, f64::INFINITY, 1.0 / 20.0] {
-        assert_eq!(Playhead::at_hz(hz).unwrap_err().what, "ticks a second", "{hz}");
-    }
-    assert!(Playhead::with(PlayheadSettings::new(20.0)).is_ok(), "said in so many words");
-    assert_eq!(Playhead::at_hz(60.0), Playhead::new(1.0 / 60.0));
+    assert_eq!(Playhead::at_hz(-20.0).unwrap_err().what, "ticks per second (hz)");
+    assert!(Playhead::at_hz(0.05).is_ok(), "a tick every twenty seconds");
 }
 
 #[test]
@@ -299,7 +311,7 @@ fn the_median_margin_ignores_the_few_that_are_very_late() {
     let behind = |lateness| {
         let margin = Margin { lateness, ..Margin::default() };
         let mut playhead =
-            Playhead::with(PlayheadSettings { margin, ..PlayheadSettings::network(TICK) }).unwrap();
+            Playhead::new(PlayheadSettings { margin, ..PlayheadSettings::network(1.0 / TICK) }).unwrap();
         let mut behind = 0.0;
         for tick in 0..600 {
             let due = f64::from(tick) * TICK;
@@ -316,7 +328,7 @@ fn the_median_margin_ignores_the_few_that_are_very_late() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_saved_playhead_goes_on_bit_for_bit_and_nonsense_is_refused() {
-    let (mut playhead, now) = running(PlayheadSettings::new(TICK));
+    let (mut playhead, now) = running(PlayheadSettings::at_hz(1.0 / TICK));
     let text = serde_json::to_string(&playhead).unwrap();
     let mut restored: Playhead = serde_json::from_str(&text).unwrap();
     for frame in 1..50 {
@@ -326,7 +338,7 @@ fn a_saved_playhead_goes_on_bit_for_bit_and_nonsense_is_refused() {
         assert_eq!(playhead.advance(now), restored.advance(now));
     }
     for (from, to) in
-        [("\"filled\":13", "\"filled\":14"), ("\"piece\":", "\"piece\":9"), ("\"tick\":0", "\"tick\":-0")]
+        [("\"filled\":13", "\"filled\":14"), ("\"piece\":", "\"piece\":9"), ("\"interval\":0", "\"tick\":-0")]
     {
         let nonsense = text.replacen(from, to, 1);
         assert_ne!(nonsense, text, "{from}");
@@ -397,8 +409,12 @@ fn likely_events() -> impl Strategy<Value = Vec<Event>> {
 }
 
 fn check(events: Vec<Event>, rule: PlayheadRule, limit: f64) -> Result<(), TestCaseError> {
-    let settings = PlayheadSettings::new(TICK).with_rule(rule).with_beyond(Beyond::Extrapolate { limit });
-    let mut playhead = Playhead::with(settings).unwrap();
+    let settings = PlayheadSettings {
+        rule,
+        beyond: Beyond::Extrapolate { limit },
+        ..PlayheadSettings::at_hz(1.0 / TICK)
+    };
+    let mut playhead = Playhead::new(settings).unwrap();
     let (mut last, mut last_now) = (f64::NEG_INFINITY, None);
     for event in events {
         match event {
@@ -454,6 +470,6 @@ proptest! {
     fn under_seed_drawn_time_never_goes_back_nor_past_the_newest_tick(
         events in prop_oneof![any_events(), likely_events()],
     ) {
-        check(events, PlayheadRule::Seed, 0.0)?;
+        check(events, PlayheadRule::SinceArrival, 0.0)?;
     }
 }
