@@ -7,7 +7,10 @@
 use glam::{Quat, Vec3};
 use portamento::{
     Moment,
-    batch::{Batch, BatchHandle, BatchSettings, Kernel, OutputForm, OutputOrder, Tile, WIDTH},
+    batch::{
+        Batch, BatchHandle, BatchSettings, OutputForm, OutputOrder,
+        internals::{Kernel, Tile, WIDTH},
+    },
     blend::{Pose, Rotation},
 };
 use portamento_bench::{Floats, Runner, Time, caches, cold_race, machine, race, runner, table, yardstick};
@@ -184,7 +187,8 @@ impl Random {
 /// `count` poses, of which one in `one_in` moves, scattered.
 fn crowd(count: usize, moving: Moving, kernel: Kernel) -> Batch<Pose> {
     let mut random = Random(1);
-    let mut batch = Batch::with(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
+    let mut batch =
+        Batch::with_settings(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
     batch.reserve(count);
     let handles: Vec<BatchHandle> = (0..count).map(|_| batch.insert(random.pose())).collect();
     let _ = batch.frame(Moment::newest(0.0));
@@ -439,7 +443,7 @@ impl Page {
             };
             let rebase = {
                 let mut batch = crowd(count, Moving::Together, widest);
-                move || black_box(&mut batch).rebase([0.5, 0.0, 0.0])
+                move || black_box(&mut batch).rebase(|pose| pose.position[0] += 0.5)
             };
             for work in [
                 runner("tick, push_all", push_all),

@@ -9,7 +9,10 @@ use glam::{Quat, Vec3};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
-    batch::{Batch, BatchHandle, BatchPose, BatchSettings, Kernel, OutputForm, OutputOrder, Tile, WIDTH},
+    batch::{
+        Batch, BatchHandle, BatchPose, BatchSettings, OutputForm, OutputOrder,
+        internals::{Kernel, Tile, WIDTH},
+    },
     blend::{Pose, Rotation, Scaled},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
     remote::{Peer, PeerFrame as SenderFrame, Report, Seen, Snapshots},
@@ -24,7 +27,8 @@ type Crowd<P> = (Batch<P>, Vec<f32>);
 
 fn crowd_of<P: BatchPose>(kernel: &str, dress: impl Fn(Pose) -> P) -> Crowd<P> {
     let kernel = Kernel::available().find(|known| known.name() == kernel).unwrap_or(Kernel::BASELINE);
-    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
+    let mut batch =
+        Batch::<P>::with_settings(BatchSettings { kernel, ..BatchSettings::default() }).expect("two ends");
     let pose = |i: usize, x: f32| {
         let turn = Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3);
         dress(Pose::new([i as f32, x, 1.0], turn))

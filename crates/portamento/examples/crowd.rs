@@ -67,10 +67,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         frames += 1;
 
         let status = format!(
-            "alpha {:.2}  moved {moved:>5} of {WALKERS}  a frame {:>6.1} us  {}",
+            "alpha {:.2}  moved {moved:>5} of {WALKERS}  a frame {:>6.1} us",
             moment.alpha(),
             spent.as_secs_f64() / f64::from(frames) * 1e6,
-            crowd.kernel().name(),
         );
         if terminal {
             println!("\x1b[H\x1b[J{}{status}", picture(&instances));

@@ -1,7 +1,7 @@
 //! `#[derive(Blend, Hermite, Displace)]`: every attribute, every shape of struct.
 #![cfg(feature = "derive")]
 
-use portamento::blend::{Angle, Angle64, Blend, Displace, Hermite, Moving, OffsetSize, Rotation, lerp_f32};
+use portamento::blend::{Angle, Angle64, Blend, Displace, Hermite, Moving, OffsetSize, Rotation};
 use portamento::remote::{Peer, Report, Snapshots};
 use proptest::prelude::*;
 
@@ -238,7 +238,7 @@ impl Hermite for ByHand {
             pitch: Angle64::hermite(&Angle64(a.pitch), &u.pitch, &Angle64(b.pitch), &v.pitch, span, alpha).0,
             gun: Rotation::hermite(&a.gun, &u.gun, &b.gun, &v.gun, span, alpha),
             counter: floor_of(&a.counter, &b.counter, alpha),
-            fuel: lerp_f32(a.fuel, b.fuel, alpha),
+            fuel: a.fuel.blend(&b.fuel, alpha),
             pair: Pair(
                 f32::hermite(&a.pair.0, &u.pair, &b.pair.0, &v.pair, span, alpha),
                 if alpha >= 1.0 { b.pair.1 } else { a.pair.1 },
@@ -501,4 +501,24 @@ fn a_derived_struct_rests_when_its_parts_do() {
     assert!(standing.rests(&standing));
     assert!(!swinging.rests(&swinging), "between the two it swings");
     assert!(standing == turned && !standing.rests(&turned), "equal, with other bits");
+}
+
+#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]
+struct Plain {
+    #[blend(slerp)]
+    quaternion: [f32; 4],
+    #[blend(lerp)]
+    plane: [f64; 4],
+}
+
+#[test]
+fn a_quaternion_in_an_array_turns_like_a_rotation() {
+    let turn = Rotation::from_axis_angle([0.0, 1.0, 0.0], 2.0);
+    let from = Plain { quaternion: Rotation::IDENTITY.into(), plane: [0.0; 4] };
+    let to = Plain { quaternion: turn.into(), plane: [0.0, 1.0, 0.0, 8.0] };
+    let half = from.blend(&to, 0.25);
+    assert_eq!(half.quaternion, Rotation::IDENTITY.slerp(turn, 0.25).to_array());
+    assert_eq!(half.plane, [0.0, 0.25, 0.0, 2.0]);
+    let size = Plain::size(&Plain::velocity(&from, &to, 1.0));
+    assert!((size.angle - 2.0).abs() < 1e-6 && size.length == 65f64.sqrt(), "{size:?}");
 }

@@ -3,7 +3,10 @@
 mod counting;
 
 use counting::allocations;
-use portamento::batch::{Batch, BatchSettings, OutputForm, OutputOrder, Tile, WIDTH};
+use portamento::batch::{
+    Batch, BatchSettings, OutputForm, OutputOrder,
+    internals::{Tile, WIDTH},
+};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{Exchange, Followed, Shape};
@@ -59,7 +62,8 @@ fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
 #[test]
 fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
     let mut crowd =
-        Batch::<Pose>::with(BatchSettings { remember_views: true, ..BatchSettings::default() }).unwrap();
+        Batch::<Pose>::with_settings(BatchSettings { remember_views: true, ..BatchSettings::default() })
+            .unwrap();
     let handles: Vec<_> = (0..1000).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
     let mut buffer = vec![0.0; 16 * crowd.rows()];
     let mut tiles = vec![Tile::BLANK; crowd.len().div_ceil(WIDTH)];
@@ -76,7 +80,7 @@ fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
             crowd.remove(handles[900 + round]).unwrap();
             crowd.insert(Pose::default());
             if round % 10 == 0 {
-                crowd.rebase([1.0, 0.0, 0.0]);
+                crowd.rebase(|pose| pose.position[0] += 1.0);
                 crowd.tick();
                 crowd.push_all(|_, pose| pose).unwrap();
             }

@@ -1,6 +1,6 @@
 //! `Blend`: what lies between two structs?
 
-use crate::fields::{Fields, How, Part, Precision};
+use crate::fields::{Fields, How, Part};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Path, Result};
@@ -60,12 +60,13 @@ impl Part<'_> {
             How::Own | How::Gauge => {
                 quote!(<#ty as #library::blend::Blend>::blend(&#from.#member, &#to.#member, alpha))
             }
-            How::Snap => quote!(#library::blend::snap(&#from.#member, &#to.#member, alpha)),
-            How::Angle(Precision::Single) => {
-                quote!(#library::blend::angle_f32(#from.#member, #to.#member, alpha))
+            How::Snap => {
+                quote!(::core::clone::Clone::clone(if alpha >= 1.0 { &#to.#member } else { &#from.#member }))
             }
-            How::Angle(Precision::Double) => {
-                quote!(#library::blend::angle_f64(#from.#member, #to.#member, alpha))
+            How::Angle(precision) => {
+                let angle = precision.angle(library);
+                let blend = quote!(<#angle as #library::blend::Blend>::blend);
+                quote!(#blend(&#angle(#from.#member), &#angle(#to.#member), alpha).0)
             }
             How::Slerp => {
                 let rotation = quote!(#library::blend::Rotation);

@@ -3,7 +3,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Generics, Index, Member, Path, Result, Type, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Expr, ExprLit, Field, Generics, Index, Lit, Member, Path, Result, Type,
+    parse_quote,
+};
 
 /// A struct whose attributes have been read.
 pub struct Fields<'a> {
@@ -33,6 +36,16 @@ pub enum How {
 pub enum Precision {
     Single,
     Double,
+}
+
+impl Precision {
+    /// The library's type for an angle of this precision.
+    pub fn angle(self, library: &Path) -> TokenStream {
+        match self {
+            Self::Single => quote!(#library::blend::Angle),
+            Self::Double => quote!(#library::blend::Angle64),
+        }
+    }
 }
 
 impl<'a> Fields<'a> {
@@ -97,7 +110,9 @@ fn how(field: &Field) -> Result<How> {
     let mut how = None;
     for attribute in field.attrs.iter().filter(|a| a.path().is_ident("blend")) {
         attribute.parse_nested_meta(|meta| {
-            let this = if meta.path.is_ident("snap") {
+            let this = if meta.path.is_ident("lerp") {
+                How::Own
+            } else if meta.path.is_ident("snap") {
                 How::Snap
             } else if meta.path.is_ident("gauge") {
                 How::Gauge
@@ -108,7 +123,7 @@ fn how(field: &Field) -> Result<How> {
             } else if meta.path.is_ident("with") {
                 How::With(meta.value()?.parse()?)
             } else {
-                return Err(meta.error("expected `angle`, `slerp`, `gauge`, `snap` or `with = path`"));
+                return Err(meta.error("expected `lerp`, `angle`, `slerp`, `gauge`, `snap` or `with = path`"));
             };
             match how.replace(this) {
                 None => Ok(()),
@@ -116,7 +131,23 @@ fn how(field: &Field) -> Result<How> {
             }
         })?;
     }
-    Ok(how.unwrap_or(How::Own))
+    match how {
+        Some(how) => Ok(how),
+        None if is_four_numbers(&field.ty) => Err(Error::new_spanned(
+            &field.ty,
+            "is this a quaternion? A straight line between two of them is no rotation: give a quaternion in the order \
+             x y z w #[blend(slerp)], or use `portamento::blend::Rotation`. Four numbers of another kind take \
+             #[blend(lerp)] if they move, #[blend(gauge)] if they do not (a colour)",
+        )),
+        None => Ok(How::Own),
+    }
+}
+
+/// Whether it is `[f32; 4]` or `[f64; 4]`: most often a quaternion, which nothing else tells from four lengths.
+fn is_four_numbers(ty: &Type) -> bool {
+    let Type::Array(array) = ty else { return false };
+    let Expr::Lit(ExprLit { lit: Lit::Int(length), .. }) = &array.len else { return false };
+    precision(&array.elem).is_ok() && length.base10_parse::<usize>().is_ok_and(|n| n == 4)
 }
 
 fn precision(ty: &Type) -> Result<Precision> {

@@ -166,7 +166,7 @@ mod tests {
         is_refused(&angle, "f32 and f64");
         let unknown: DeriveInput = parse_quote!(
             struct Turret {
-                #[blend(lerp)]
+                #[blend(straight)]
                 yaw: f32,
             }
         );
@@ -181,9 +181,24 @@ mod tests {
     }
 
     #[test]
+    fn four_numbers_that_may_be_a_quaternion_are_refused_until_they_say_what_they_are() {
+        for number in [quote::quote!(f32), quote::quote!(f64)] {
+            is_refused(&parse_quote!(struct Gun { aim: [#number; 4] }), "#[blend(slerp)]");
+            for (name, expand) in ALL {
+                let colour = parse_quote!(struct Gun { #[blend(gauge)] heat: [#number; 4] });
+                let plane = parse_quote!(struct Gun { #[blend(lerp)] plane: [#number; 4] });
+                let axes = parse_quote!(struct Gun { axes: [[#number; 4]; 2], three: [#number; 3] });
+                for four in [colour, plane, axes] {
+                    assert!(expand(&four).is_ok(), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_table_of_attributes_has_them_all() {
         let table = include_str!("attributes.md");
-        for known in ["angle", "slerp", "gauge", "snap", "with = path", "crate = path"] {
+        for known in ["lerp", "angle", "slerp", "gauge", "snap", "with = path", "crate = path"] {
             assert!(table.contains(&format!("`#[blend({known})]`")), "{known}");
         }
     }

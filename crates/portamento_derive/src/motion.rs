@@ -3,7 +3,7 @@
 //! Some fields move, each by the `Hermite` of some type; the others are only drawn. A velocity is the tuple of the moving
 //! fields' velocities, and so is a curve, with the two structs themselves where there are others to be drawn.
 
-use crate::fields::{Fields, How, Part, Precision};
+use crate::fields::{Fields, How, Part};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Error, Index, Path, Result, parse_quote};
@@ -43,8 +43,7 @@ impl Part<'_> {
         let ty = self.ty;
         match self.how {
             How::Own => Some(quote!(#ty)),
-            How::Angle(Precision::Single) => Some(quote!(#library::blend::Angle)),
-            How::Angle(Precision::Double) => Some(quote!(#library::blend::Angle64)),
+            How::Angle(precision) => Some(precision.angle(library)),
             How::Slerp => Some(quote!(#library::blend::Rotation)),
             How::Snap | How::Gauge | How::With(_) => None,
         }

@@ -6,7 +6,7 @@ mod goldens;
 use goldens::crowd::{COUNT, crowd};
 use goldens::{Hash, NUMBERS, Number, TRACES, Trace};
 use portamento::Moment;
-use portamento::batch::{Batch, OutputForm, Kernel, OutputOrder};
+use portamento::batch::{Batch, OutputForm, OutputOrder, internals::{Kernel}};
 use portamento::blend::Pose;
 
 #[link(wasm_import_module = "host")]

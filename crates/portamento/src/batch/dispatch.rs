@@ -9,7 +9,7 @@
 /// Which compilation of the kernels runs. All give the same bits; they differ in speed alone.
 ///
 /// ```
-/// use portamento::batch::Kernel;
+/// use portamento::batch::internals::Kernel;
 /// for kernel in Kernel::available() {
 ///     println!("{}", kernel.name());
 /// }

@@ -43,7 +43,7 @@ pub enum OutputOrder {
 /// [`Batch::redraw`] in a later frame, because this one does not come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferTooShort {
-    /// How many numbers (or tiles) would be written.
+    /// How many numbers would be written.
     pub needed: usize,
     /// How many there is room for.
     pub given: usize,
@@ -53,7 +53,7 @@ impl fmt::Display for BufferTooShort {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(
             f,
-            "the buffer has room for {} floats (or tiles) and {} are needed: make it longer",
+            "the buffer has room for {} floats and {} are needed: make it longer",
             self.given, self.needed
         )
     }
@@ -230,10 +230,9 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
         Ok(Some(Drawn { now, before, cut }))
     }
 
-    /// Writes what moved as tiles, sixteen poses each, in the order of [`BatchFrame::moved`]: the batch's own layout,
-    /// for those who go on computing. The last tile may be filled up with poses that did not move, or
-    /// with numbers that are nobody's.
-    /// Returns how many tiles were written.
+    // Writes what moved as tiles, in the order of `moved`; returns how many. The last may be filled up with poses that
+    // did not move, or with unspecified values. Benchmarks measure the kernels by it, without the way to other layouts.
+    #[doc(hidden)]
     pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, BufferTooShort> {
         let needed = self.moved.div_ceil(WIDTH);
         let given = out.len();
@@ -245,7 +244,7 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     /// Blends from tile `first` on, until `out` is full.
     pub(super) fn blend_tiles(&self, first: usize, out: &mut [P::Tile]) {
         let sources = self.sources(first, first + out.len());
-        self.batch.kernel().run(Blend::<P> { sources, pass: &self.pass, out });
+        self.batch.settings.kernel.run(Blend::<P> { sources, pass: &self.pass, out });
     }
 
     /// Writes what moved in the given form. Returns how many poses were written.
@@ -283,7 +282,7 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     pub(super) fn write_tiles(&self, form: OutputForm, first: usize, out: &mut [f32]) {
         let tiles = out.len().div_ceil(WIDTH * form.floats::<P>());
         let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
-        let kernel = self.batch.kernel();
+        let kernel = self.batch.settings.kernel;
         match form {
             OutputForm::Poses => kernel.run(Write::<P, Poses> { sources, pass, out, rows: PhantomData }),
             OutputForm::Positions => {

@@ -76,12 +76,20 @@ mod store;
 mod tick;
 mod tile;
 
-pub use dispatch::Kernel;
 pub use frame::{BatchFrame, BufferTooShort, OutputForm, OutputOrder};
 pub use handle::{BatchHandle, StaleHandle};
 pub use settings::{BatchSettings, PushError};
 pub use store::Batch;
-pub use tile::{BatchPose, Tile, WIDTH};
+pub use tile::BatchPose;
+
+// Benchmarks and parity tests compare kernels and read tiles; nobody else needs either.
+#[doc(hidden)]
+pub mod internals {
+    pub use super::dispatch::Kernel;
+    pub use super::tile::{Tile, WIDTH};
+}
+#[allow(unused_imports)] // by tests and docs
+use internals::{Kernel, WIDTH};
 
 #[cfg(doc)]
 use crate::step::Moment;

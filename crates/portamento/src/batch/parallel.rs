@@ -20,13 +20,4 @@ impl<P: BatchPose> BatchFrame<'_, P> {
             .for_each(|(i, out)| self.write_tiles(form, i * SHARE, out));
         Ok(self.moved)
     }
-
-    /// [`BatchFrame::tiles`] on rayon's threads.
-    pub fn par_tiles(&self, out: &mut [P::Tile]) -> Result<usize, BufferTooShort> {
-        let needed = self.moved.div_ceil(WIDTH);
-        let given = out.len();
-        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
-        out.par_chunks_mut(SHARE).enumerate().for_each(|(i, out)| self.blend_tiles(i * SHARE, out));
-        Ok(needed)
-    }
 }

@@ -50,7 +50,7 @@ impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
 
     fn try_from(saved: Unchecked<P>) -> Result<Self, Unsound> {
         // Refuses what a new batch would refuse.
-        let _ = Batch::<P>::with(saved.settings).map_err(Unsound::BatchSettings)?;
+        let _ = Batch::<P>::with_settings(saved.settings).map_err(Unsound::BatchSettings)?;
         let (poses, ends) = (saved.owners.len(), saved.settings.ends);
         let tiles = poses.div_ceil(WIDTH);
         let remembered = if saved.settings.remember_views { tiles } else { 0 };

@@ -5,7 +5,7 @@ use super::{Batch, BatchFrame};
 use super::{Kernel, StaleHandle};
 use core::fmt;
 
-/// How a batch is built; see [`Batch::with`].
+/// How a batch is built; see [`Batch::with_settings`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BatchSettings {
@@ -14,7 +14,8 @@ pub struct BatchSettings {
     /// Also keep what was drawn in the frame before, for [`BatchFrame::drawn`] (motion vectors). Costs two more
     /// buffers of memory, and one more to be written in every frame. Default `false`.
     pub remember_views: bool,
-    /// Which kernel runs. Not part of a save: another processor may read it. Default [`Kernel::widest`].
+    // Which kernel runs. Not part of a save: another processor may read it. Only benchmarks and parity tests choose one.
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip, default = "Kernel::widest"))]
     pub kernel: Kernel,
 }

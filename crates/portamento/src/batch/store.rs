@@ -1,10 +1,7 @@
 //! What did everything do in its last ticks?
 
 use super::{
-    BatchFrame, BatchHandle, BatchPose, BatchSettings, Kernel, StaleHandle, WIDTH,
-    dispatch::{Instructions, Job},
-    frame::Pass,
-    handle::Directory,
+    BatchFrame, BatchHandle, BatchPose, BatchSettings, StaleHandle, WIDTH, frame::Pass, handle::Directory,
 };
 use crate::error::{SettingError, within};
 use crate::step::Moment;
@@ -96,11 +93,11 @@ impl<P: BatchPose> Batch<P> {
     ///
     /// ```
     /// use portamento::{batch::{Batch, BatchSettings}, blend::Pose2};
-    /// let sprites = Batch::<Pose2>::with(BatchSettings { ends: 4, ..BatchSettings::default() })?;
-    /// assert!(Batch::<Pose2>::with(BatchSettings { ends: 1, ..BatchSettings::default() }).is_err());
+    /// let sprites = Batch::<Pose2>::with_settings(BatchSettings { ends: 4, ..BatchSettings::default() })?;
+    /// assert!(Batch::<Pose2>::with_settings(BatchSettings { ends: 1, ..BatchSettings::default() }).is_err());
     /// # Ok::<(), portamento::SettingError>(())
     /// ```
-    pub fn with(settings: BatchSettings) -> Result<Self, SettingError> {
+    pub fn with_settings(settings: BatchSettings) -> Result<Self, SettingError> {
         within("the ends of a batch", settings.ends as f64, 2.0, 16.0)?;
         Ok(Self::build(settings))
     }
@@ -156,13 +153,6 @@ impl<P: BatchPose> Batch<P> {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.directory.indices()
-    }
-
-    /// Which kernel runs.
-    #[inline]
-    #[must_use]
-    pub fn kernel(&self) -> Kernel {
-        self.settings.kernel
     }
 
     /// How it was built.
@@ -314,12 +304,28 @@ impl<P: BatchPose> Batch<P> {
         Ok(())
     }
 
-    /// The world's origin moves: every position shifts, in every tick kept and in the view of the last frame.
-    /// One pass over all of memory; the next frame draws everything once.
-    pub fn rebase(&mut self, shift: P::Position) {
+    /// Moves the world's origin: applies `shift` to everything remembered, in every tick kept and in the view of the
+    /// last frame, so that nothing is seen. One pass over all of memory; the next frame draws everything once.
+    ///
+    /// ```
+    /// # use portamento::{batch::Batch, blend::Pose};
+    /// # let mut crowd = Batch::<Pose>::new();
+    /// # let walker = crowd.insert(Pose::at([1024.5, 0.0, 0.0]));
+    /// crowd.rebase(|pose| pose.position[0] -= 1024.0);
+    /// # assert_eq!(crowd.truth(walker).unwrap().position[0], 0.5);
+    /// ```
+    pub fn rebase(&mut self, shift: impl Fn(&mut P)) {
         self.redraw();
-        let buffers = self.ends.iter_mut().chain(&mut self.views[..1]);
-        buffers.for_each(|tiles| self.settings.kernel.run(Shift::<P> { tiles, by: shift }));
+        let lanes = self.len();
+        for tiles in self.ends.iter_mut().chain(&mut self.views[..1]) {
+            for (i, tile) in tiles.iter_mut().enumerate() {
+                for lane in 0..WIDTH.min(lanes - i * WIDTH) {
+                    let mut pose = P::take(tile, lane);
+                    shift(&mut pose);
+                    pose.put(tile, lane);
+                }
+            }
+        }
         self.flags.iter_mut().for_each(|flags| flags.plain = 0);
     }
 
@@ -448,19 +454,5 @@ impl Flags {
         self.fresh = move_bit(self.fresh, other.fresh);
         self.cut = move_bit(self.cut, other.cut);
         self.plain = 0;
-    }
-}
-
-struct Shift<'a, P: BatchPose> {
-    tiles: &'a mut [P::Tile],
-    by: P::Position,
-}
-
-impl<P: BatchPose> Job for Shift<'_, P> {
-    #[inline(always)]
-    fn run<I: Instructions>(self) {
-        for tile in self.tiles {
-            P::shift(tile, &self.by);
-        }
     }
 }

@@ -68,8 +68,6 @@ pub(super) mod sealed {
     pub trait Tiled: Blend + Copy + core::fmt::Debug + Send + Sync + 'static {
         /// Sixteen of them.
         type Tile: Copy + core::fmt::Debug + Send + Sync + 'static;
-        /// Where one is.
-        type Position: Copy + Send + Sync;
         /// A tile of zeros.
         const BLANK: Self::Tile;
         /// Numbers in a pose.
@@ -116,8 +114,6 @@ pub(super) mod sealed {
             out: &mut Self::Tile,
             weights: &Weights,
         ) -> bool;
-        /// Moves all positions.
-        fn shift(tile: &mut Self::Tile, by: &Self::Position);
         /// The matrices of all poses, see [`kernel::matrices_of_poses`].
         fn matrices<'a>(tile: &'a Self::Tile, turned: &'a mut Turned) -> [&'a [f32; WIDTH]; 12];
         /// Pose after pose, [`Tiled::FLOATS`] numbers each.
@@ -134,7 +130,6 @@ macro_rules! body {
 
         impl sealed::Tiled for $body {
             type Tile = Tile<$floats>;
-            type Position = [f32; $position];
             const BLANK: Self::Tile = Tile::BLANK;
             const FLOATS: usize = $floats;
             const AXES: usize = $position;
@@ -212,13 +207,6 @@ macro_rules! body {
                 weights: &Weights,
             ) -> bool {
                 kernel::blend_positions::<$floats, $position, $rotation>(from, to, out, weights)
-            }
-
-            #[inline(always)]
-            fn shift(tile: &mut Self::Tile, by: &Self::Position) {
-                for (row, by) in tile.0.iter_mut().zip(by) {
-                    row.iter_mut().for_each(|number| *number += by);
-                }
             }
 
             #[inline(always)]

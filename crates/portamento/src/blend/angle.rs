@@ -39,7 +39,7 @@ macro_rules! angle {
         /// whole turns until it arrives. Exactly opposite angles turn the way their numbers say.
         #[inline]
         #[must_use]
-        pub fn $name(a: $float, b: $float, alpha: f64) -> $float {
+        pub(crate) fn $name(a: $float, b: $float, alpha: f64) -> $float {
             if alpha >= 1.0 {
                 return b;
             }

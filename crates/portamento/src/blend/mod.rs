@@ -39,17 +39,19 @@ mod rotation;
 mod scaled;
 mod turning;
 
-pub use angle::{Angle, Angle64, AngleCurve, angle_f32, angle_f64};
+pub(crate) use angle::angle_f64;
+pub use angle::{Angle, Angle64};
 pub use displace::{Displace, OffsetSize};
 pub use flat::{Pose2, Turn, Velocity2};
-pub use flat_motion::{Pose2Curve, TurnCurve};
-pub use hermite::{Cubic, Hermite, Moving, PoseCurve};
+pub use hermite::{Hermite, Moving};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::rotation_matrix;
 pub use pose::{Pose, Pose64, Velocity};
-pub use rotation::{NlerpWeights, Rotation};
-pub use scaled::{Scaled, ScaledCurve};
-pub use turning::RotationCurve;
+// The Bevy plugin blends four rotations at a time by these weights.
+#[doc(hidden)]
+pub use rotation::NlerpWeights;
+pub use rotation::Rotation;
+pub use scaled::Scaled;
 
 #[cfg(feature = "derive")]
 pub use portamento_derive::{Blend, Displace, Hermite};
@@ -60,9 +62,9 @@ pub use portamento_derive::{Blend, Displace, Hermite};
 /// [`Hermite`](trait@Hermite) and [`Displace`](trait@Displace) read too.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
-/// use portamento::blend::{Blend, Rotation};
+/// use portamento::{Track, blend::Blend};
 ///
-/// #[derive(Clone, Blend)]
+/// #[derive(Clone, PartialEq, Blend)]
 /// struct Turret {
 ///     position: [f32; 3],
 ///     #[blend(angle)]
@@ -77,6 +79,9 @@ pub use portamento_derive::{Blend, Displace, Hermite};
 /// assert_eq!(view.position, [0.5, 0.0, 0.0]);
 /// assert!(view.yaw.abs() > 3.0); // across the half turn, not back through zero
 /// assert_eq!(view.ammo, 9); // until the drawn moment reaches the newer tick
+///
+/// let mut turret = Track::new(from);
+/// turret.push(to);
 /// ```
 ///
 /// Whole numbers, texts and the like have no between: without its `#[blend(snap)]`, `ammo` is refused, and the
@@ -96,7 +101,7 @@ pub use portamento_derive::{Blend, Displace, Hermite};
     note = "a field without a between (a name, a state, a count) takes `#[blend(snap)]`: the older value until \
             the newer one is reached",
     note = "`#[blend(with = path)]` blends a field by your own function; a type of your own can \
-            `#[derive(Clone, Blend)]`"
+            `#[derive(Clone, PartialEq, Blend)]`"
 )]
 pub trait Blend: Clone {
     /// The value at `alpha` on the way from `self` to `to`.
@@ -140,7 +145,7 @@ macro_rules! lerp {
         /// Straight line from `a` to `b`: exact at both ends, monotone, never infinite between finite values.
         #[inline]
         #[must_use]
-        pub fn $name(a: $float, b: $float, alpha: f64) -> $float {
+        pub(crate) fn $name(a: $float, b: $float, alpha: f64) -> $float {
             const LAST: $float = 1.0 - <$float>::EPSILON / 2.0;
             let t = alpha as $float;
             if !(t > 0.0) {
@@ -185,14 +190,6 @@ macro_rules! lerp {
 
 lerp!(lerp_f32, extrapolate_f32, f32);
 lerp!(lerp_f64, extrapolate_f64, f64);
-
-/// `from` until the drawn moment reaches the newer tick, then `to`: for what has no between (a state, a name,
-/// a mirrored scale).
-#[inline]
-#[must_use]
-pub fn snap<T: Clone>(from: &T, to: &T, alpha: f64) -> T {
-    if alpha >= 1.0 { to.clone() } else { from.clone() }
-}
 
 impl<T: Blend, const N: usize> Blend for [T; N] {
     #[inline]

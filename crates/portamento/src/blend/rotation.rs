@@ -32,7 +32,7 @@ impl Default for Rotation {
     }
 }
 
-/// Blending weights of one alpha, for the fast kin of slerp: compute once a frame, use for every rotation.
+/// Blending weights of one alpha, for the fast approximation of slerp: compute once a frame, use for every rotation.
 ///
 /// A straight line between two quaternions, brought back to unit length, moves faster in the middle. Sending
 /// the line `u(t, d)` of the way instead of `t`, with `d` the cosine between the quaternions, evens it out.
@@ -70,7 +70,7 @@ impl NlerpWeights {
     }
 
     /// How far along the straight line, for two quaternions of this `cosine` between them (not negative: the short
-    /// way). For who brings vectors of their own, and wants the bits of [`Rotation::nlerp_on`].
+    /// way).
     // Always: a batch's kernels get their vectors by inlining.
     #[inline(always)]
     #[must_use]
@@ -249,7 +249,7 @@ impl Rotation {
         Self { x, y, z, w }
     }
 
-    /// The fast kin of slerp: a straight line at an evened-out speed, brought to unit length.
+    /// The fast approximation of slerp: a straight line at an evened-out speed, brought to unit length.
     #[inline]
     #[must_use]
     pub fn nlerp(self, to: Self, alpha: f64) -> Self {
@@ -263,8 +263,9 @@ impl Rotation {
         self.nlerp_on(to, &NlerpWeights::new(alpha))
     }
 
-    /// [`Rotation::nlerp`] with the frame's weights computed once. Alpha 0 and 1 are the caller's: the ends
-    /// keep their own bits, while this would bring them to unit length.
+    // [`Rotation::nlerp`] with the frame's weights computed once. Alpha 0 and 1 are the caller's: the ends
+    // keep their own bits, while this would bring them to unit length. Public for the Bevy plugin.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn nlerp_on(self, to: Self, weights: &NlerpWeights) -> Self {
@@ -320,6 +321,13 @@ impl Blend for Rotation {
     #[inline]
     fn rests(&self, to: &Self) -> bool {
         self.to_array().rests(&to.to_array())
+    }
+}
+
+impl From<[f32; 4]> for Rotation {
+    /// `[x, y, z, w]` as they are; [`Rotation::from_xyzw`] brings them to unit length.
+    fn from([x, y, z, w]: [f32; 4]) -> Self {
+        Rotation { x, y, z, w }
     }
 }
 

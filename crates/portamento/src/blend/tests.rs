@@ -135,11 +135,11 @@ fn angles_take_the_short_way() {
     for (a, b, half) in
         [(3.0f32, -3.0, PI as f32), (0.1, 6.2, 0.008407), (-1.0, 1.0, 0.0), (0.0, 7.0, 0.358407)]
     {
-        let v = angle_f32(a, b, 0.5);
+        let v = super::angle::angle_f32(a, b, 0.5);
         let off = crate::math::wrap_angle(v as f64 - half as f64).abs();
         assert!(off < 1e-5, "{a} {b}: {v}");
     }
-    assert_eq!(angle_f32(0.5, 9.0, 1.0), 9.0);
+    assert_eq!(super::angle::angle_f32(0.5, 9.0, 1.0), 9.0);
     assert_eq!(angle_f64(0.5, 0.5, 0.3), 0.5);
 }
 

@@ -2,7 +2,8 @@
 
 use super::random::Random;
 use portamento::batch::{
-    Batch, BatchFrame, BatchPose, BatchSettings, Kernel, OutputForm, OutputOrder, WIDTH,
+    Batch, BatchFrame, BatchPose, BatchSettings, OutputForm, OutputOrder,
+    internals::{Kernel, WIDTH},
 };
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
 use portamento::{Moment, Track};
@@ -112,7 +113,7 @@ const ALPHAS: [f64; 6] = [0.0, 1e-9, 0.1, 0.5, 0.987_654_321, 1.0];
 pub fn crowd<P: Member>(kernel: Kernel, odd: bool) -> (Batch<P>, Vec<Track<P, 2>>) {
     let mut random = Random(42);
     let mut pose = || if odd && random.chance(20) { P::odd(&mut random) } else { P::any(&mut random) };
-    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+    let mut batch = Batch::<P>::with_settings(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
     let firsts: Vec<P> = (0..COUNT).map(|_| pose()).collect();
     let handles: Vec<_> = firsts.iter().map(|&elsewhere| batch.insert(elsewhere)).collect();
     // Everything moves already when all of it is pushed together, twice: whole tiles go the short way then.

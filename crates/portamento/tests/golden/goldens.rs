@@ -13,7 +13,7 @@ pub mod steps;
 pub mod waypoints;
 
 use crowd::{Member, Way, drawn};
-use portamento::batch::Kernel;
+use portamento::batch::internals::Kernel;
 use portamento::blend::{Pose, Pose2, Scaled};
 use portamento::remote::waypoints::WaypointRule;
 use portamento::step::{GateRule, Stepper};

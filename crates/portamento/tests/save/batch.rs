@@ -41,7 +41,7 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
 #[test]
 fn a_restored_crowd_goes_on_as_if_nothing_had_happened() {
     let settings = BatchSettings { ends: 3, remember_views: true, ..BatchSettings::default() };
-    let mut crowd = Batch::<Pose>::with(settings).unwrap();
+    let mut crowd = Batch::<Pose>::with_settings(settings).unwrap();
     let _ = play_crowd(&mut crowd, 0..100);
     crowd.tick(); // in the middle of a tick, too
     let saved = serde_json::to_string(&crowd).unwrap();
@@ -91,7 +91,7 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
 #[test]
 fn a_saved_crowd_with_a_mark_that_no_pose_can_have_is_refused() {
     let settings = BatchSettings { remember_views: true, ..BatchSettings::default() };
-    let mut crowd = Batch::<Pose>::with(settings).unwrap();
+    let mut crowd = Batch::<Pose>::with_settings(settings).unwrap();
     let handles: Vec<_> = (0..40).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
     let _ = crowd.frame(Moment::at(0.1, 0.0));
     crowd.tick();
@@ -122,7 +122,8 @@ fn a_saved_crowd_with_a_mark_that_no_pose_can_have_is_refused() {
 fn a_crowd_can_be_saved_after_whatever_was_done_with_it() {
     for (ends, remember_views) in [(2, false), (2, true), (5, true)] {
         let mut crowd =
-            Batch::<Pose>::with(BatchSettings { ends, remember_views, ..BatchSettings::default() }).unwrap();
+            Batch::<Pose>::with_settings(BatchSettings { ends, remember_views, ..BatchSettings::default() })
+                .unwrap();
         let mut state = 1u32;
         let mut next = |below: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -53,7 +53,8 @@ fn rotations_stay_as_close_to_slerp_as_the_table_says() {
             for tenth in below * 10..=(degrees * 10).min(1799) {
                 let turn = (tenth as f64 / 10.0).to_radians();
                 let mut batch =
-                    Batch::<Pose>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+                    Batch::<Pose>::with_settings(BatchSettings { kernel, ..BatchSettings::default() })
+                        .unwrap();
                 let mut handles = Vec::new();
                 for _ in 0..WIDTH {
                     let axis = random.rotation();

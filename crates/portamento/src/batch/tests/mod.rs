@@ -18,8 +18,11 @@ use random::Random;
 
 /// What the tests need of every kind of pose.
 pub(super) trait Sample: Member {
-    fn shifted(&mut self, by: &Self::Position);
-    fn any_shift(random: &mut Random) -> Self::Position;
+    fn shifted(&mut self, by: &[f32; 3]);
+
+    fn any_shift(random: &mut Random) -> [f32; 3] {
+        core::array::from_fn(|_| random.within(1000.0))
+    }
 
     /// The bits, with one NaN standing for all: which NaN comes out is the compiler's choice.
     fn bits(&self) -> Vec<u32> {
@@ -31,28 +34,16 @@ impl Sample for Pose {
     fn shifted(&mut self, by: &[f32; 3]) {
         self.position.iter_mut().zip(by).for_each(|(x, by)| *x += by);
     }
-
-    fn any_shift(random: &mut Random) -> [f32; 3] {
-        core::array::from_fn(|_| random.within(1000.0))
-    }
 }
 
 impl Sample for Scaled<Pose> {
     fn shifted(&mut self, by: &[f32; 3]) {
         self.pose.shifted(by);
     }
-
-    fn any_shift(random: &mut Random) -> [f32; 3] {
-        Pose::any_shift(random)
-    }
 }
 
 impl Sample for Pose2 {
-    fn shifted(&mut self, by: &[f32; 2]) {
+    fn shifted(&mut self, by: &[f32; 3]) {
         self.position.iter_mut().zip(by).for_each(|(x, by)| *x += by);
-    }
-
-    fn any_shift(random: &mut Random) -> [f32; 2] {
-        core::array::from_fn(|_| random.within(1000.0))
     }
 }

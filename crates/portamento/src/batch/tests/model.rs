@@ -87,7 +87,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
     let calm = seed % 3 == 2;
     let mut plain = 0;
     let settings = BatchSettings { ends: ENDS, remember_views: seed % 2 == 1, kernel };
-    let mut batch = Batch::<P>::with(settings).unwrap();
+    let mut batch = Batch::<P>::with_settings(settings).unwrap();
     let mut model = Model::<P, ENDS> { things: Vec::new(), gone: Vec::new(), open: false };
     let mut last = Moment::newest(0.0);
     for step in 0..steps {
@@ -189,7 +189,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
             }
             25 if random.chance(8) => {
                 let shift = P::any_shift(&mut random);
-                batch.rebase(shift);
+                batch.rebase(|pose| pose.shifted(&shift));
                 for thing in &mut model.things {
                     thing.track.rebase(|pose| pose.shifted(&shift));
                     thing.shown.iter_mut().for_each(|pose| pose.shifted(&shift));

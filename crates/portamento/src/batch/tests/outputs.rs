@@ -79,7 +79,7 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
 /// `count` poses of which every third does not move, with holes in the handles' numbers.
 fn crowd<P: Sample>(kernel: Kernel, count: usize) -> Batch<P> {
     let mut random = Random(count as u64);
-    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+    let mut batch = Batch::<P>::with_settings(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
     let handles: Vec<BatchHandle> =
         (0..count + count / 4).map(|_| batch.insert(P::any(&mut random))).collect();
     for handle in handles.iter().skip(1).step_by(5) {
@@ -175,6 +175,6 @@ fn a_buffer_that_is_too_short_is_left_alone_and_told_so() {
     );
     assert_eq!(
         BufferTooShort { needed: 12, given: 11 }.to_string(),
-        "the buffer has room for 11 floats (or tiles) and 12 are needed: make it longer"
+        "the buffer has room for 11 floats and 12 are needed: make it longer"
     );
 }

@@ -71,7 +71,7 @@ fn a_rotation_that_stays_is_the_same_in_tracks_and_batches() {
 
 /// A batch writes the bits that a track shows.
 fn drawn_alike<P: Sample>(kernel: Kernel, from: P, to: P, alpha: f64) {
-    let mut batch = Batch::<P>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+    let mut batch = Batch::<P>::with_settings(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
     let mut track = Track::<P, 2>::with_ends(from);
     let handle = batch.insert(from);
     batch.tick();
@@ -102,11 +102,6 @@ fn any_number_of_threads_gives_the_same_bits() {
             });
             println!("kernel {} on {threads} threads: {:016x}", kernel.name(), together[4]);
             assert_eq!(alone, together, "{} on {threads} threads", kernel.name());
-            let frame = batch.frame(Moment::at(0.1, 0.0));
-            let tiles = frame.moved().len().div_ceil(WIDTH);
-            let (mut one, mut many) = (vec![Tile::BLANK; tiles], vec![Tile::BLANK; tiles]);
-            assert_eq!(frame.tiles(&mut one), pool.install(|| frame.par_tiles(&mut many)));
-            assert_eq!(one, many);
         }
     }
 }

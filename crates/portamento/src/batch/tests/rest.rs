@@ -52,9 +52,12 @@ fn a_paused_game_moves_nothing() {
 
 #[test]
 fn a_cut_never_shows_a_place_between() {
-    let mut batch =
-        Batch::<Pose>::with(BatchSettings { ends: 3, remember_views: true, ..BatchSettings::default() })
-            .unwrap();
+    let mut batch = Batch::<Pose>::with_settings(BatchSettings {
+        ends: 3,
+        remember_views: true,
+        ..BatchSettings::default()
+    })
+    .unwrap();
     let handle = batch.insert(Pose::default());
     for x in 1..4 {
         batch.tick();
@@ -94,7 +97,8 @@ fn one_bad_pose_never_spoils_its_neighbours() {
         let build = |bad: Option<usize>| {
             let mut random = Random(3);
             let mut batch =
-                Batch::<Scaled<Pose>>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+                Batch::<Scaled<Pose>>::with_settings(BatchSettings { kernel, ..BatchSettings::default() })
+                    .unwrap();
             let handles: Vec<BatchHandle> = (0..48).map(|_| batch.insert(Member::any(&mut random))).collect();
             batch.tick();
             for (i, &handle) in handles.iter().enumerate() {
@@ -132,7 +136,8 @@ fn one_bad_pose_never_spoils_its_neighbours() {
 #[test]
 fn a_redrawn_crowd_shows_everything_once_and_nothing_moved() {
     let mut batch =
-        Batch::<Pose>::with(BatchSettings { remember_views: true, ..BatchSettings::default() }).unwrap();
+        Batch::<Pose>::with_settings(BatchSettings { remember_views: true, ..BatchSettings::default() })
+            .unwrap();
     let handles: Vec<BatchHandle> = (0..40).map(|i| batch.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
     let _ = batch.frame(Moment::newest(0.0));
     batch.tick();
@@ -155,7 +160,8 @@ fn a_redrawn_crowd_shows_everything_once_and_nothing_moved() {
 fn a_mirrored_scale_is_noticed_however_small() {
     for kernel in Kernel::available() {
         let mut batch =
-            Batch::<Scaled<Pose>>::with(BatchSettings { kernel, ..BatchSettings::default() }).unwrap();
+            Batch::<Scaled<Pose>>::with_settings(BatchSettings { kernel, ..BatchSettings::default() })
+                .unwrap();
         let scaled = |x: f32, scale: f32| Scaled { pose: Pose::at([x, 0.0, 0.0]), scale: [scale, 1.0, 1.0] };
         let handle = batch.insert(scaled(0.0, 1e-30));
         batch.tick();
@@ -238,7 +244,7 @@ fn handles_hold_through_every_move_in_memory() {
 #[test]
 fn a_pose_weighs_what_the_documentation_says() {
     fn per_pose<P: BatchPose>(settings: BatchSettings, pose: P) -> f64 {
-        let mut batch = Batch::<P>::with(settings).unwrap();
+        let mut batch = Batch::<P>::with_settings(settings).unwrap();
         batch.reserve(16_000);
         for _ in 0..16_000 {
             batch.insert(pose);
@@ -261,7 +267,8 @@ fn a_pose_weighs_what_the_documentation_says() {
 #[test]
 fn a_batch_that_cannot_be_is_refused() {
     for ends in [0, 1, 17] {
-        let refused = Batch::<Pose>::with(BatchSettings { ends, ..BatchSettings::default() }).unwrap_err();
+        let refused =
+            Batch::<Pose>::with_settings(BatchSettings { ends, ..BatchSettings::default() }).unwrap_err();
         let said = format!("the ends of a batch is {ends}: give a number from 2 to 16");
         assert_eq!(refused.to_string(), said);
     }
@@ -303,7 +310,7 @@ fn whatever_happens_in_a_tile_has_the_kernels_look_at_it_again() {
             batch.remove(handle).unwrap();
             batch.insert(Pose::default());
         }),
-        ("the origin far away", |batch, _| batch.rebase([3e38, 3e38, -3e38])),
+        ("the origin far away", |batch, _| batch.rebase(|pose| pose.shifted(&[3e38, 3e38, -3e38]))),
     ];
     fn moved(pose: Pose) -> Pose {
         let turn = Rotation::from_rotation_vector([0.1, 0.2, 0.3]);
@@ -317,7 +324,8 @@ fn whatever_happens_in_a_tile_has_the_kernels_look_at_it_again() {
         for (what, event) in events {
             for one in [0, 17, 47] {
                 let at = format!("{what}, number {one}, {ends} ends");
-                let mut batch = Batch::with(BatchSettings { ends, ..BatchSettings::default() }).unwrap();
+                let mut batch =
+                    Batch::with_settings(BatchSettings { ends, ..BatchSettings::default() }).unwrap();
                 let handles: Vec<_> = (0..48).map(|i| batch.insert(Pose::at([i as f32; 3]))).collect();
                 // The first tick lets them move, and has them one by one.
                 for _ in 0..=ends {
