@@ -1,0 +1,1 @@
+//! Nothing: see `tests/time_kinds.rs`.
