@@ -3,7 +3,7 @@
 //! Instruction counts (`crates/portamento-bench/benches/counts.rs`) against those in `benchmarks/counts.txt`.
 //! They do not depend on how busy the machine is, so a few percent are a finding, not noise.
 
-use crate::job::{Job, root};
+use crate::job::{Job, root, write};
 use std::{fmt::Write as _, fs, process::Command};
 
 /// The runner must be of the version that the bench crate's dependency names.
@@ -39,7 +39,7 @@ pub fn run(save: bool) -> Result<(), String> {
         for (name, count) in &found {
             let _ = writeln!(text, "{name} {count}");
         }
-        return fs::write(root().join(BASELINE), text).map_err(|error| format!("{BASELINE}: {error}"));
+        return write(&root().join(BASELINE), text);
     }
     let baseline =
         fs::read_to_string(root().join(BASELINE)).map_err(|error| format!("{BASELINE}: {error}"))?;

@@ -9,7 +9,7 @@
 //!   debian/   the unpacked packages; appears complete or not at all, so a run that was interrupted is begun anew
 //! ```
 
-use crate::job::{Job, root};
+use crate::job::{Job, root, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -128,10 +128,6 @@ pub fn name_of(path: &Path) -> String {
 
 pub fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| told(path, error))
-}
-
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| told(path, error))
 }
 
 pub fn told(path: &Path, error: std::io::Error) -> String {

@@ -1,6 +1,6 @@
 //! The README's figures are what a command prints, or they are wrong.
 
-use crate::job::{Job, root};
+use crate::job::{Job, root, write as write_file};
 use std::fs;
 
 const COMMAND: &str = "cargo run --release --quiet -p portamento-lab -- lab --markdown --no-report";
@@ -16,8 +16,7 @@ pub fn run(write: bool) -> Result<(), String> {
     let new = Job::new(COMMAND).output()?;
     let changed = first_change(old.trim(), new.trim());
     if write && old.trim() != new.trim() {
-        return fs::write(&path, format!("{before}{BEGIN}\n{}\n\n{END}{after}", new.trim()))
-            .map_err(|error| format!("README.md: {error}"));
+        return write_file(&path, format!("{before}{BEGIN}\n{}\n\n{END}{after}", new.trim()));
     }
     match changed {
         None => {

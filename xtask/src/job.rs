@@ -12,6 +12,17 @@ pub fn root() -> PathBuf {
     here.parent().expect("xtask lies in the root").to_path_buf()
 }
 
+/// Writes a file beside its place and renames it: it is whole or as it was.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    std::fs::write(&part, content).and_then(|()| std::fs::rename(&part, path)).map_err(|error| {
+        let _ = std::fs::remove_file(&part);
+        format!("{}: {error}", path.display())
+    })
+}
+
 /// A word as one would type it.
 fn shown(word: &OsStr) -> String {
     let word = word.to_string_lossy();

@@ -2,7 +2,7 @@
 //!
 //! The list is made from rustdoc's JSON. `docs/surface.txt` holds it, and CI compares.
 
-use crate::job::{Job, root};
+use crate::job::{Job, root, write};
 use crate::json::Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ pub fn run(options: &[&str]) -> Result<(), String> {
         "print" => print!("{list}"),
         "table" => print!("{}", table(&before()?, &surface.counts())),
         "write" => {
-            std::fs::write(&path, &list).map_err(|error| format!("{LIST}: {error}"))?;
+            write(&path, &list)?;
             renew_table(&surface)?;
             println!("wrote {LIST} and the table in {NOTES}");
         }
@@ -352,7 +352,7 @@ fn renew_table(surface: &Surface) -> Result<(), String> {
             .map(str::len)
             .sum::<usize>();
     let notes = format!("{}{new}{}", &notes[..start], &notes[end..]);
-    std::fs::write(&path, notes).map_err(|error| format!("{NOTES}: {error}"))
+    write(&path, notes)
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@
 //! ```
 //! The `lib` appears complete or not at all, as `debian` does.
 
-use crate::debian::{self, entries, has_file, make_folder, name_of, told, write};
+use crate::debian::{self, entries, has_file, make_folder, name_of, told};
 use crate::debian_rust::{self, DebianRust};
-use crate::job::{Job, root};
+use crate::job::{Job, root, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 

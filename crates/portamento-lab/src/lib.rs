@@ -14,11 +14,13 @@
 
 pub mod cli;
 pub mod contest;
+mod files;
 pub mod lab;
 mod parallel;
 pub mod replay;
 pub mod report;
 pub mod strategy;
 pub mod synthetic;
+mod text;
 pub mod traces;
 pub mod yardstick;

@@ -121,3 +121,57 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     drop((child.stdout.take(), child.stderr.take()));
     assert_eq!(child.wait().unwrap().code(), Some(1), "a closed pipe changes nothing of what was found");
 }
+
+/// A file system that is full cannot be had in a test, but a limit of the size of files can: half of the new report is
+/// written, then no more.
+#[test]
+#[cfg(unix)]
+fn a_report_that_cannot_be_written_leaves_the_old_one() {
+    let folder = temporary("full");
+    std::fs::create_dir_all(&folder).unwrap();
+    let out = folder.join("report.html");
+    std::fs::write(&out, "the good one").unwrap();
+    let done = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" lab --scenario gate --seconds 6 --out \"$1\""])
+        .arg(env!("CARGO_BIN_EXE_portamento"))
+        .arg(&out)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{message}");
+    assert!(message.contains("cannot be written"), "{message}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "the good one");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn names_of_files_reach_the_terminal_escaped() {
+    let folder = temporary("names");
+    std::fs::create_dir_all(&folder).unwrap();
+    let motion = folder.join("motion-a\x1b[31m|b\nc.csv");
+    let rows: String =
+        (0..400).map(|k| format!("{},{},0,0,0\n", f64::from(k) / 40.0, f64::from(k) / 10.0)).collect();
+    std::fs::write(&motion, format!("t,x,y,z,cut\n{rows}")).unwrap();
+    let path = motion.to_str().unwrap();
+    for form in ["--markdown", "--json", "--strategy=portamento"] {
+        let done = portamento(&["lab", "--motion", path, "--no-report", form]);
+        let text =
+            String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{text}");
+        assert!(!text.contains('\x1b'), "{form}: {text:?}");
+        if form == "--markdown" {
+            for line in text.lines() {
+                assert_eq!(line.replace("\\|", "").matches('|').count(), 6, "{line}");
+            }
+        }
+    }
+    let capture = folder.join("capture\x1b[2J.csv");
+    std::fs::write(&capture, "Application,MsBetweenPresents,MsBetweenDisplayChange\nbad\x1b[31m,x,16\n")
+        .unwrap();
+    let done = portamento(&["frames", capture.to_str().unwrap()]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(!done.stderr.contains(&0x1b), "{}", String::from_utf8_lossy(&done.stderr));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,6 +1,9 @@
 //! Frame-time files as people have them: worked values, every dialect, and everything that can be wrong.
 
-use portamento_lab::traces::{FrameFormat, FrameTimes, TraceError, read_frames, read_motion, read_network};
+use portamento_lab::traces::{
+    FrameFormat, FrameTimes, TraceError, read_frames, read_frames_of, read_motion, read_motion_up_to,
+    read_network,
+};
 use proptest::prelude::*;
 use std::path::PathBuf;
 
@@ -51,6 +54,57 @@ fn animation_error_from_presentmon_1_columns() {
     let animation = read.pacing().animation.unwrap();
     assert!((animation.rms * 1e3 - (19.0_f64 / 4.0).sqrt()).abs() < 1e-9);
     assert!((animation.per_second - 7.0 / 99.0).abs() < 1e-9);
+}
+
+/// The rows of the game as above, with those of a browser and of the game's second swap chain in between.
+const MIXED: &str = "\
+Application,ProcessID,SwapChainAddress,MsBetweenPresents,MsBetweenDisplayChange,Dropped
+game.exe,12,0xA,16,16,0
+browser.exe,7,0xC,33,33,0
+game.exe,12,0xA,17,16,0
+game.exe,12,0xB,100,100,0
+game.exe,12,0xA,15,16,0
+browser.exe,7,0xC,34,35,0
+game.exe,12,0xA,16,18,0
+game.exe,12,0xA,20,0,1
+browser.exe,7,0xC,31,29,0
+game.exe,12,0xB,90,100,0
+game.exe,12,0xA,16,33,0
+";
+
+#[test]
+fn programs_and_swap_chains_of_one_capture_are_told_apart() {
+    let file = File::new("mixed.csv", MIXED);
+    let (alone, read) = (frames("alone.csv", PRESENTMON_1), read_frames(&file.0).unwrap());
+    assert_eq!(
+        (&read.intervals, &read.animation_errors, read.dropped),
+        (&alone.intervals, &alone.animation_errors, 1)
+    );
+    let names = |read: &FrameTimes| {
+        let others: Vec<String> =
+            read.others.iter().map(|(source, rows)| format!("{source}: {rows}")).collect();
+        (read.source.as_ref().unwrap().to_string(), others.join("; "))
+    };
+    let rest = "browser.exe, process 7, swap chain 0xC: 3; game.exe, process 12, swap chain 0xB: 2";
+    assert_eq!(names(&read), ("game.exe, process 12, swap chain 0xA".into(), rest.into()));
+    for wanted in ["browser.exe", "Browser", "7", "0xC"] {
+        let read = read_frames_of(&file.0, Some(wanted)).unwrap();
+        assert_eq!(read.intervals, [0.033, 0.035, 0.029], "{wanted}");
+    }
+    let refused = read_frames_of(&file.0, Some("editor")).unwrap_err().to_string();
+    assert!(
+        refused.contains("no frames of `editor`") && refused.contains("browser.exe, process 7"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_motion_that_is_too_long_is_refused_with_its_length() {
+    let file = File::new("long.csv", "t,x,y,z,cut\n0,0,0,0,0\n1,1,0,0,0\n1000001,2,0,0,0\n");
+    let refused = read_motion(&file.0).unwrap_err().to_string();
+    assert!(refused.contains("line 4") && refused.contains("1000001 s after"), "{refused}");
+    assert!(refused.contains("3600 s") && refused.contains("--max-motion"), "{refused}");
+    assert!(read_motion_up_to(&file.0, 2e6).is_ok(), "the limit can be raised");
 }
 
 #[test]

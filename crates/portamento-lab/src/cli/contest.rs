@@ -4,6 +4,7 @@ use super::{Outcome, WIDTH, print, progress_bar};
 use crate::contest::{Score, median_judder_left, recorded, synthetic};
 use crate::lab::table::{Column, write_rows};
 use crate::parallel;
+use crate::text::one_line;
 use crate::yardstick::Figures;
 use clap::Args;
 use std::error::Error;
@@ -37,7 +38,7 @@ impl Contest {
         let bar = progress_bar(cases.len());
         let scores = parallel::map(&cases, |case| {
             let score = case.score();
-            bar.set_message(case.name.clone());
+            bar.set_message(one_line(&case.name).into_owned());
             bar.inc(1);
             score
         });

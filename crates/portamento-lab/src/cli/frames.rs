@@ -1,7 +1,8 @@
 //! `portamento frames`.
 
 use super::{Outcome, limit, print, say};
-use crate::traces::{FrameFormat, read_frames};
+use crate::text::one_line;
+use crate::traces::{FrameFormat, read_frames_of};
 use clap::Args;
 use serde_json::json;
 use std::error::Error;
@@ -12,19 +13,25 @@ use std::path::PathBuf;
 ///
 /// Reads the CSV files of PresentMon 1.x and 2.x, OCAT and CapFrameX as they are, or a single column
 /// display_interval_ms. Animation error is PresentMon's: how far the content moved between two displayed
-/// frames, minus how much later the second was shown. Where a file has no such column it is computed from the
+/// frames, minus how much later the second was shown. A capture of several programs or swap chains is told apart: the one
+/// with most frames is analysed, and named. Where a file has no such column it is computed from the
 /// presents and display changes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   portamento frames capture.csv
   portamento frames capture.csv --max-interval 50     a check for CI
+  portamento frames capture.csv --process game.exe    one of several programs
   portamento lab --frames capture.csv --open          drawn at these frame times
 
 Exit status: 0 fine, 1 a limit was exceeded, 2 bad input.")]
 pub(crate) struct Frames {
     /// The recording
     file: PathBuf,
+    /// Of a capture of several programs, the one with this name, process id or swap chain;
+    /// otherwise the one with most frames
+    #[arg(long, value_name = "WHICH")]
+    process: Option<String>,
     /// Found something (exit 1) if a frame stays longer than this many milliseconds
     #[arg(long, value_name = "MS", value_parser = limit, allow_negative_numbers = true)]
     max_interval: Option<f64>,
@@ -38,7 +45,7 @@ pub(crate) struct Frames {
 
 impl Frames {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
-        let frames = read_frames(&self.file)?;
+        let frames = read_frames_of(&self.file, self.process.as_deref())?;
         let pacing = frames.pacing();
         let tool = match frames.format {
             FrameFormat::PresentMon1 => "PresentMon 1.x, OCAT or CapFrameX",
@@ -66,6 +73,8 @@ impl Frames {
         if self.json {
             let mut value = json!(pacing);
             value["format"] = json!(tool);
+            value["source"] = json!(frames.source);
+            value["others"] = json!(frames.others);
             value["rows"] = json!(frames.rows);
             value["displayed"] = json!(frames.intervals.len());
             value["dropped"] = json!(frames.dropped);
@@ -74,7 +83,18 @@ impl Frames {
         } else {
             let mut out = String::new();
             let ms = |seconds: f64| seconds * 1e3;
-            writeln!(out, "{} ({tool})", self.file.display())?;
+            writeln!(out, "{} ({tool})", one_line(&self.file.to_string_lossy()))?;
+            if let Some(source) = &frames.source
+                && !frames.others.is_empty()
+            {
+                writeln!(out, "  of {}; left out (choose with --process):", one_line(&source.to_string()))?;
+                for (other, rows) in frames.others.iter().take(5) {
+                    writeln!(out, "    {} ({rows} rows)", one_line(&other.to_string()))?;
+                }
+                if frames.others.len() > 5 {
+                    writeln!(out, "    and {} more", frames.others.len() - 5)?;
+                }
+            }
             writeln!(out, "  displayed         {:>10}", frames.intervals.len())?;
             writeln!(out, "  never displayed   {:>10}", frames.dropped)?;
             writeln!(

@@ -1,9 +1,13 @@
 //! `portamento lab`.
 
 use super::{Outcome, limit, print, progress_bar, say};
+use crate::files;
 use crate::lab::{self, Case, Kind, Options, Scenario};
 use crate::report;
-use crate::traces::{TraceError, read_frames, read_motion, read_network, recording_name, recordings};
+use crate::text::one_line;
+use crate::traces::{
+    LONGEST_MOTION, TraceError, read_frames_of, read_motion_up_to, read_network, recording_name, recordings,
+};
 use clap::Args;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -60,12 +64,19 @@ pub(crate) struct Lab {
     /// Recorded frame times to draw at (PresentMon, OCAT, CapFrameX, or display_interval_ms)
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
+    /// Of a capture of several programs, the one with this name, process id or swap chain;
+    /// otherwise the one with most frames
+    #[arg(long, value_name = "WHICH", requires = "frames")]
+    process: Option<String>,
     /// A recorded motion; may be given more than once
     #[arg(long, value_name = "FILE")]
     motion: Vec<PathBuf>,
     /// A recorded link; may be given more than once
     #[arg(long, value_name = "FILE")]
     network: Vec<PathBuf>,
+    /// The longest motion to take, in seconds: time and memory grow with it
+    #[arg(long, value_name = "S", default_value_t = LONGEST_MOTION, value_parser = limit)]
+    max_motion: f64,
     /// A directory with motion-*.csv, network-*.csv and frames-*.csv: every motion over every link
     #[arg(long, value_name = "DIR", conflicts_with_all = ["motion", "network"])]
     data: Option<PathBuf>,
@@ -133,7 +144,7 @@ impl Lab {
         let jobs: Vec<_> = scenarios.iter().flat_map(|s| s.jobs(&options)).collect();
         let bar = progress_bar(jobs.len());
         let mut cases = lab::run(&jobs, &options, |name| {
-            bar.set_message(name.to_owned());
+            bar.set_message(one_line(name).into_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
@@ -146,7 +157,7 @@ impl Lab {
             print(&lab::table::render(&cases))?;
         }
         if !self.no_report {
-            std::fs::write(&self.out, report::render(&cases, &options)).map_err(|e| {
+            files::write(&self.out, report::render(&cases, &options).as_bytes()).map_err(|e| {
                 format!("{}: cannot be written: {e} (choose another place with --out)", self.out.display())
             })?;
             let path = std::path::absolute(&self.out).unwrap_or_else(|_| self.out.clone());
@@ -208,9 +219,13 @@ impl Lab {
                 return Err(format!("{}: no motion-*.csv or network-*.csv in it", dir.display()).into());
             }
         }
-        let motions = motions.iter().map(|path| Ok((recording_name(path), read_motion(path)?)));
+        let motions =
+            motions.iter().map(|path| Ok((recording_name(path), read_motion_up_to(path, self.max_motion)?)));
         let networks = networks.iter().map(|path| Ok((recording_name(path), read_network(path)?)));
-        let intervals = frames.map(|path| read_frames(&path)).transpose()?.map(|frames| frames.intervals);
+        let intervals = frames
+            .map(|path| read_frames_of(&path, self.process.as_deref()))
+            .transpose()?
+            .map(|frames| frames.intervals);
         Ok(Options {
             seed: self.seed,
             seconds: if self.quick { 8.0 } else { self.seconds },

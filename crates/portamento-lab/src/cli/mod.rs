@@ -7,6 +7,7 @@ mod lab;
 mod replay;
 mod yardstick;
 
+use crate::text::one_line;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::error::Error;
@@ -112,9 +113,9 @@ fn cannot_print(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
 
-/// Writes a line to standard error. Where that is closed, nobody listens.
+/// Writes a line to standard error, safe for a terminal whatever names are in it. Where that is closed, nobody listens.
 fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", one_line(line));
 }
 
 /// A limit that can be exceeded: NaN would pass everything.

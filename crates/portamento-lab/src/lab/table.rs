@@ -1,6 +1,7 @@
 //! The figures as tables for a terminal of eighty columns.
 
 use super::{Case, Kind, Row};
+use crate::text::markdown_cell;
 use std::fmt::Write;
 
 const WIDTH: usize = 80;
@@ -75,12 +76,12 @@ pub fn markdown(cases: &[Case]) -> String {
          |---|---|---|---|---|\n",
     );
     for case in cases {
-        let cell = |row: Option<&Row>| row.map_or("–".to_owned(), |r| figures(r, &r.name));
+        let cell = |row: Option<&Row>| row.map_or("–".to_owned(), |r| figures(r, &markdown_cell(&r.name)));
         let raw = case.raw().map_or("–".to_owned(), |r| figures(r, ""));
         let _ = writeln!(
             out,
             "| {} | {raw} | {} | {} | {} |",
-            case.name,
+            markdown_cell(&case.name),
             cell(case.rival()),
             variants_of_ours(case),
             cell(case.smoother_but_later())

@@ -9,6 +9,8 @@ use super::csv::Rows;
 use crate::yardstick::AnimationError;
 use crate::yardstick::statistics::{mean, percentile};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 /// Which tool's columns a file has.
@@ -22,9 +24,47 @@ pub enum FrameFormat {
     Intervals,
 }
 
+/// Which program, and which of its swap chains, a capture's rows are about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct FrameSource {
+    /// The program's name.
+    pub process: String,
+    /// Its process id, as written.
+    pub id: String,
+    /// The swap chain's address, as written.
+    pub swap_chain: String,
+}
+
+impl FrameSource {
+    /// Whether this is what a user names: by its name, with or without `.exe`, its process id or its swap chain.
+    fn is_called(&self, wanted: &str) -> bool {
+        let stem = |name: &str| name.to_lowercase().trim_end_matches(".exe").to_owned();
+        (!wanted.is_empty() && (self.id == wanted || self.swap_chain == wanted))
+            || stem(&self.process) == stem(wanted)
+    }
+}
+
+impl fmt::Display for FrameSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.process.is_empty() { "a program without a name" } else { &self.process };
+        write!(f, "{name}")?;
+        if !self.id.is_empty() {
+            write!(f, ", process {}", self.id)?;
+        }
+        if !self.swap_chain.is_empty() {
+            write!(f, ", swap chain {}", self.swap_chain)?;
+        }
+        Ok(())
+    }
+}
+
 /// A recording of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameTimes {
+    /// Whose frames these are, where the file says so.
+    pub source: Option<FrameSource>,
+    /// The other programs and swap chains in the file, with their rows, most rows first.
+    pub others: Vec<(FrameSource, usize)>,
     /// Whose columns these are.
     pub format: FrameFormat,
     /// Seconds from each displayed frame to the next (or from the one before, as the tool has it), in order.
@@ -60,6 +100,18 @@ pub struct Pacing {
 }
 
 impl FrameTimes {
+    fn new(format: FrameFormat) -> Self {
+        Self {
+            source: None,
+            others: Vec::new(),
+            format,
+            intervals: Vec::new(),
+            animation_errors: Vec::new(),
+            dropped: 0,
+            rows: 0,
+        }
+    }
+
     /// The figures of this recording.
     pub fn pacing(&self) -> Pacing {
         let at = |share| percentile(self.intervals.clone(), share).unwrap_or(0.0);
@@ -90,6 +142,9 @@ struct Columns {
     animation_error: Option<usize>,
     animation_time: Option<usize>,
     interval: Option<usize>,
+    process: Option<usize>,
+    process_id: Option<usize>,
+    swap_chain: Option<usize>,
     count: usize,
 }
 
@@ -105,7 +160,23 @@ impl Columns {
             animation_error: find(&["MsAnimationError", "AnimationError"]),
             animation_time: find(&["AnimationTime"]),
             interval: find(&["display_interval_ms"]),
+            process: find(&["Application", "ProcessName"]),
+            process_id: find(&["ProcessID"]),
+            swap_chain: find(&["SwapChainAddress", "SwapChain"]),
             count: header.len(),
+        }
+    }
+
+    /// Whose frame a row is about.
+    fn source(&self, line: &str) -> FrameSource {
+        let field = |place: Option<usize>| {
+            let field = place.and_then(|place| line.split(',').nth(place)).unwrap_or_default();
+            field.trim().trim_matches('"').to_owned()
+        };
+        FrameSource {
+            process: field(self.process),
+            id: field(self.process_id),
+            swap_chain: field(self.swap_chain),
         }
     }
 
@@ -133,8 +204,15 @@ struct Row {
     animation_time: Option<f64>,
 }
 
-/// Reads a frame-time file; the header says which tool wrote it.
+/// Reads a frame-time file; the header says which tool wrote it. Of a capture of several programs or swap chains, the
+/// one with most displayed frames.
 pub fn read_frames(path: &Path) -> Result<FrameTimes, TraceError> {
+    read_frames_of(path, None)
+}
+
+/// Reads a frame-time file: the program with this name or process id, and of its swap chains the one with most displayed
+/// frames.
+pub fn read_frames_of(path: &Path, process: Option<&str>) -> Result<FrameTimes, TraceError> {
     const EXPECTED: &str = "a PresentMon, OCAT or CapFrameX CSV with MsBetweenPresents, MsBetweenDisplayChange or \
                             DisplayedTime, or one column display_interval_ms";
     let mut rows = Rows::open(path)?;
@@ -146,16 +224,35 @@ pub fn read_frames(path: &Path) -> Result<FrameTimes, TraceError> {
             rows.error(format!("no column of frame times among `{names}`"), &format!("give {EXPECTED}"))
         );
     };
-    let mut frames =
-        FrameTimes { format, intervals: Vec::new(), animation_errors: Vec::new(), dropped: 0, rows: 0 };
-    let mut content = Content::default();
+    // Rows of different programs are mixed in the order of time; each program has its own frames.
+    let mut found: BTreeMap<FrameSource, (FrameTimes, Content)> = BTreeMap::new();
     while let Some(line) = rows.next_line()? {
         let parsed = parse(line, &columns);
+        let source = columns.source(line);
         let row =
             parsed.map_err(|what| rows.error(what, "repair or remove the row; is the file cut short?"))?;
+        let (frames, content) =
+            found.entry(source).or_insert_with(|| (FrameTimes::new(format), Content::default()));
         frames.rows += 1;
-        take_in(&mut frames, &mut content, &row);
+        take_in(frames, content, &row);
     }
+    let mut all: Vec<(FrameSource, FrameTimes)> =
+        found.into_iter().map(|(source, (frames, _))| (source, frames)).collect();
+    if let Some(wanted) = process {
+        let (chosen, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|(source, _)| source.is_called(wanted));
+        if chosen.is_empty() {
+            let names: Vec<String> = others.iter().take(5).map(|(source, _)| source.to_string()).collect();
+            let what = format!("has no frames of `{wanted}`");
+            return Err(rows.file_error(what, &format!("there are: {}", names.join("; "))));
+        }
+        all = chosen;
+    }
+    all.sort_by_key(|(_, frames)| std::cmp::Reverse((frames.intervals.len(), frames.rows)));
+    let mut all = all.into_iter();
+    let (source, mut frames) = all.next().unwrap_or_else(|| (columns.source(""), FrameTimes::new(format)));
+    frames.others = all.map(|(source, frames)| (source, frames.rows)).collect();
+    frames.source = columns.process.or(columns.process_id).or(columns.swap_chain).map(|_| source);
     if frames.intervals.len() < 2 {
         let what = format!("has {} displayed frames in {} rows", frames.intervals.len(), frames.rows);
         return Err(rows.file_error(what, "at least two are needed: record for longer"));

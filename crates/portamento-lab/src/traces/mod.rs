@@ -7,10 +7,11 @@ mod frames;
 mod motion;
 mod network;
 
-pub use frames::{FrameFormat, FrameTimes, Pacing, read_frames};
-pub use motion::{AnyMotion, read_motion};
+pub use frames::{FrameFormat, FrameSource, FrameTimes, Pacing, read_frames, read_frames_of};
+pub use motion::{AnyMotion, LONGEST_MOTION, read_motion, read_motion_up_to};
 pub use network::{Network, read_network};
 
+use crate::text::one_line;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -29,11 +30,11 @@ pub struct TraceError {
 
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        write!(f, "{}", one_line(&self.file.to_string_lossy()))?;
         if let Some(line) = self.line {
             write!(f, ", line {line}")?;
         }
-        write!(f, ": {} ({})", self.what, self.cure)
+        write!(f, ": {} ({})", one_line(&self.what), one_line(&self.cure))
     }
 }
 
@@ -56,9 +57,11 @@ pub fn recordings(directory: &Path, kind: &str) -> Result<Vec<PathBuf>, TraceErr
     Ok(files)
 }
 
-/// What a recording is called: `lte` for `network-lte.csv` as for `lte.csv`.
+/// Returns what a recording is called: `lte` for `network-lte.csv` as for `lte.csv`. Safe to print: a file may be called
+/// anything.
 pub fn recording_name(file: &Path) -> String {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let kinds = ["motion-", "network-"];
-    kinds.iter().find_map(|kind| stem.strip_prefix(kind)).unwrap_or(&stem).to_owned()
+    let name = kinds.iter().find_map(|kind| stem.strip_prefix(kind)).unwrap_or(&stem).to_owned();
+    one_line(&name).into_owned()
 }

@@ -17,18 +17,28 @@ pub enum AnyMotion {
 const PLACES: [&str; 5] = ["t", "x", "y", "z", "cut"];
 const TURNS: [&str; 6] = ["t", "qx", "qy", "qz", "qw", "cut"];
 
-/// Reads a motion; the header says of which kind it is.
+/// The longest motion that [`read_motion`] takes, in seconds. Everything that is drawn grows with it.
+pub const LONGEST_MOTION: f64 = 3600.0;
+
+/// Reads a motion of at most [`LONGEST_MOTION`]; the header says of which kind it is.
 pub fn read_motion(path: &Path) -> Result<AnyMotion, TraceError> {
+    read_motion_up_to(path, LONGEST_MOTION)
+}
+
+/// Reads a motion of at most `longest` seconds from its first row to its last.
+pub fn read_motion_up_to(path: &Path, longest: f64) -> Result<AnyMotion, TraceError> {
     let mut rows = Rows::open(path)?;
     let header = rows.header("t,x,y,z,cut or t,qx,qy,qz,qw,cut")?;
     if header == PLACES {
-        let samples = read_samples(&mut rows, &PLACES, |[t, x, y, z, cut]| Ok((t, [x, y, z], cut)))?;
+        let samples = read_samples(&mut rows, longest, &PLACES, |[t, x, y, z, cut]| Ok((t, [x, y, z], cut)))?;
         Ok(AnyMotion::Places(Motion::new(samples)))
     } else if header == TURNS {
         let samples =
-            read_samples(&mut rows, &TURNS, |[t, x, y, z, w, cut]| match Turn::normalized([x, y, z, w]) {
-                Some(turn) if (x * x + y * y + z * z + w * w - 1.0).abs() < 0.01 => Ok((t, turn, cut)),
-                _ => Err(format!("[{x}, {y}, {z}, {w}] is not a unit quaternion")),
+            read_samples(&mut rows, longest, &TURNS, |[t, x, y, z, w, cut]| {
+                match Turn::normalized([x, y, z, w]) {
+                    Some(turn) if (x * x + y * y + z * z + w * w - 1.0).abs() < 0.01 => Ok((t, turn, cut)),
+                    _ => Err(format!("[{x}, {y}, {z}, {w}] is not a unit quaternion")),
+                }
             })?;
         Ok(AnyMotion::Turns(Motion::new(samples)))
     } else {
@@ -41,6 +51,7 @@ pub fn read_motion(path: &Path) -> Result<AnyMotion, TraceError> {
 
 fn read_samples<P, const N: usize>(
     rows: &mut Rows,
+    longest: f64,
     names: &[&str; N],
     read: impl Fn([f64; N]) -> Result<(f64, P, f64), String>,
 ) -> Result<Vec<Sample<P>>, TraceError> {
@@ -52,6 +63,13 @@ fn read_samples<P, const N: usize>(
         {
             let what = format!("t = {time} does not follow {before}");
             return Err(rows.error(what, "times must rise: sort the rows and drop duplicates"));
+        }
+        let length = samples.first().map_or(0.0, |first| time - first.time);
+        if length > longest {
+            let what = format!("t = {time} is {length} s after the first row, the limit is {longest} s");
+            return Err(
+                rows.error(what, "shorten the recording, or raise the limit: lab --max-motion SECONDS")
+            );
         }
         if cut != 0.0 && cut != 1.0 {
             return Err(rows.error(format!("cut is {cut}"), "1 marks a jump from the row before, 0 none"));
