@@ -40,6 +40,7 @@ const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
 const SENDER: &str = "crates/portamento/src/remote/sender.rs";
 const FOLLOWED: &str = "crates/portamento/src/exchange/followed.rs";
 const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
+const SUBJECT: &str = "crates/portamento/src/camera/subject.rs";
 const DAMPING: &str = "crates/portamento/src/camera/damping.rs";
 
 const MUTANTS: &[Mutant] = &[
@@ -221,15 +222,15 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 3, camera: a cut leaves it behind the new place",
         CHASE,
-        "Some(_) if self.cut => (pivot,",
-        "Some(_) if self.cut => (goal.eye,",
-        "-p portamento --lib camera::tests::chase::a_cut_starts",
+        "            _ => self.placed(goal, pivot),",
+        "            _ => State { push: self.push(pivot, &goal, self.tuned.axes.direction(goal.look)), ..self.placed(goal, pivot) },",
+        "-p portamento --lib camera::tests::chase::a_cut_is_a_cut",
     ),
     mutant(
         "law 3, camera: it does not hear of a snapshot's cut",
-        CHASE,
-        "Subject { cut: self.cut, ..self.view.into_subject() }",
-        "Subject { cut: false, ..self.view.into_subject() }",
+        SUBJECT,
+        "cut: self.cut || now.cut",
+        "cut: now.cut",
         "-p portamento --test one_moment snapshots",
     ),
     mutant(
@@ -249,22 +250,22 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 4, camera: it never quite arrives",
         CHASE,
-        "if goal.eye == before.eye && distance(eye, goal.eye) <= settle {",
-        "if distance(eye, goal.eye) < 0.0 * settle {",
+        "if stands && left <= settings.settle {",
+        "if stands && left < 0.0 * settings.settle {",
         "-p portamento --lib camera::tests::chase::the_smooth_rule_comes_to_rest",
     ),
     mutant(
         "law 4, camera: a creeping body is taken for one at rest",
         CHASE,
-        "if goal.eye == before.eye && distance",
-        "if distance",
+        "if stands && left <=",
+        "if left <=",
         "-p portamento --lib camera::tests::chase::a_body_that_creeps",
     ),
     mutant(
         "law 5, camera: it takes another time than the frame's",
         CHASE,
-        "self.advance(moment.presented(), target.into_subject(), collide)",
-        "self.advance(moment.presented().min(0.0) + 1.0 / 60.0, target.into_subject(), collide)",
+        "self.advance(presented.into().seconds(), target.into_subject(), collide)",
+        "self.advance(presented.into().seconds().min(0.0) + 1.0 / 60.0, target.into_subject(), collide)",
         "-p portamento --lib camera::tests::chase::camera_and_body_share",
     ),
     mutant(
@@ -277,8 +278,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "camera: it moves from where it wanted to be, through the wall",
         CHASE,
-        "glide.follow(&state.shot.eye,",
-        "glide.follow(&before.eye,",
+        "push = glide.follow(&push, &[0.0; 3], &[0.0; 3]);",
+        "push = [0.0; 3];",
         "-p portamento --lib camera::tests::chase::movement_starts",
     ),
     mutant(

@@ -89,7 +89,7 @@ fn chase(
     for (mut transform, mut chase) in &mut cameras {
         let mut subject = views.subject(chase.target)?;
         if *follow == Follow::Truth {
-            subject.pose.position = truth.get(chase.target)?.translation.as_dvec3().to_array();
+            subject.now.position = truth.get(chase.target)?.translation.as_dvec3().to_array();
         }
         let (translation, rotation) = chase.camera.update(**moment, subject).pose().into();
         *transform = Transform { translation, rotation, ..*transform };

@@ -12,7 +12,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_transform::components::{GlobalTransform, Transform};
 use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
-use portamento::camera::Subject;
+use portamento::Drawn;
 
 /// Where things will be drawn in this frame, for cameras and whatever else must be placed beside the picture.
 ///
@@ -98,16 +98,16 @@ impl<F: QueryFilter> Views<'_, '_, F> {
     }
 
     /// An entity as the library's cameras follow it: its view in the world, and whether it jumped since the frame before
-    /// (it, or what it stands on).
+    /// (it, or what it stands on). `before` is the same view: cameras do not read it.
     ///
     /// # Errors
     ///
     /// There is no such entity, or it or one of its ancestors has no `Transform`.
-    pub fn subject(&self, entity: Entity) -> Result<Subject, QueryEntityError> {
+    pub fn subject(&self, entity: Entity) -> Result<Drawn<Pose64>, QueryEntityError> {
         let (global, cut) = self.placed(entity)?;
         let (_, rotation, translation) = global.to_scale_rotation_translation();
         let pose = Pose64::new(translation.as_dvec3().to_array(), Rotation::from(rotation));
-        Ok(Subject { pose, cut })
+        Ok(Drawn { now: pose, before: pose, cut })
     }
 
     fn placed(&self, entity: Entity) -> Result<(GlobalTransform, bool), QueryEntityError> {

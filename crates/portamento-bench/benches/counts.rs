@@ -178,7 +178,7 @@ fn track_view_vector(track: &'static Track<[f32; 3]>) -> [f32; 3] {
 
 /// A camera that has been following for a while.
 fn following(rule: ChaseRule) -> ChaseCamera {
-    let settings = ChaseSettings { rule, ..ChaseSettings::default() };
+    let settings = ChaseSettings { rule, ..ChaseSettings::y_up() };
     let mut camera = ChaseCamera::new(settings).expect("defaults are good");
     for i in 0..100 {
         let body = Pose::new(
@@ -192,7 +192,7 @@ fn following(rule: ChaseRule) -> ChaseCamera {
 
 #[library_benchmark]
 #[bench::smooth(following(ChaseRule::Smooth))]
-#[bench::client(following(ChaseRule::Client))]
+#[bench::per_frame(following(ChaseRule::PerFrame))]
 fn camera_update(mut camera: ChaseCamera) -> ChaseCamera {
     let body = Pose::new([10.0, 0.0, 0.1], Rotation::from_axis_angle([0.0, 1.0, 0.0], 1.0));
     let _ = black_box(camera.update(black_box(Moment::at(0.5, 1.0 / 60.0)), black_box(body)));

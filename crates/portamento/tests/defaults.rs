@@ -37,17 +37,16 @@ macro_rules! check {
 
 #[test]
 fn of_the_cameras() {
-    use portamento::camera::{ChaseSettings, Fade, FollowSettings, Shake};
-    let chase = ChaseSettings::default();
+    use portamento::camera::{ChaseSettings, FollowSettings, ShakeSettings};
+    let chase = ChaseSettings::y_up();
     check!("../src/camera/chase.rs", ChaseSettings {
-        rule, rate, up, ahead, lift, distance, pitch, orbit, height_hold, settle
-    } but { fade } = chase);
-    check!("../src/camera/chase.rs", Fade { gone, full } but {} = chase.fade);
+        rule, rate, look_rate, up, ahead, lift, distance, pitch, orbit, fade, height_hold, settle
+    } but {} = chase);
     let follow = FollowSettings::new([640.0, 360.0]);
     check!("../src/camera/follow.rs", FollowSettings {
         rule, zoom, zoom_within, bounds, dead_zone, y, settle
     } but { viewport, shake } = follow);
-    check!("../src/camera/shake.rs", Shake { reach, seconds, hz, seed } but {} = follow.shake);
+    check!("../src/camera/shake.rs", ShakeSettings { reach, seconds, hz, seed } but {} = follow.shake);
 }
 
 #[test]

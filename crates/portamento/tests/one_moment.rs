@@ -1,12 +1,12 @@
 //! Laws 3 and 5 for cameras over other clocks: a camera advances by what its body's picture advances by, and hears of
 //! every cut, whoever drew the body.
 
-use portamento::Presented;
 use portamento::blend::Pose;
-use portamento::camera::{ChaseCamera, ChaseSettings, IntoSubject, Shot, Subject};
+use portamento::camera::{ChaseCamera, ChaseSettings, Shot};
 use portamento::exchange::{Exchange, Followed, Shape};
 use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Timeline};
 use portamento::remote::{Peer, Report, Snapshots};
+use portamento::{Drawn, Presented};
 
 const HZ: f64 = 20.0;
 const FAR: f64 = 1000.0;
@@ -14,7 +14,7 @@ const FAR: f64 = 1000.0;
 const JUMP: u32 = 60;
 
 /// What a frame gives a camera: its moment, the body, and the seconds on the wall since the frame before.
-type Seen = (Presented, Subject, f64);
+type Seen = (Presented, Drawn<Pose>, f64);
 
 /// A body that runs along x at 10 m/s and, with `jump`, teleports; behind it, the number of its cuts.
 fn runner(tick: u32, jump: bool) -> (Pose, u32) {
@@ -46,7 +46,7 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
         }
         let Some(frame) = server.frame(now) else { return };
         let Some(body) = thing.draw(&frame).here() else { return };
-        seen.push(((&frame).into(), body.into_subject(), elapsed));
+        seen.push(((&frame).into(), body, elapsed));
     });
     seen
 }
@@ -69,7 +69,7 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
         subscriber.feed(&mut playhead);
         let Some(shown) = playhead.advance(now) else { return };
         let Some(drawn) = body.draw(&subscriber.around(shown).unwrap()) else { return };
-        seen.push((shown.into(), drawn.into_subject(), elapsed));
+        seen.push((shown.into(), drawn, elapsed));
     });
     seen
 }
@@ -96,17 +96,17 @@ fn over_a_late_timeline(mut playhead: Playhead, late: u32, jump: bool) -> Vec<Se
         next = due;
         let Some(shown) = playhead.advance(now) else { return };
         let Some(drawn) = body.draw(shown) else { return };
-        seen.push((shown.into(), drawn.into_subject(), elapsed));
+        seen.push((shown.into(), drawn, elapsed));
     });
     seen
 }
 
-fn shots(seen: &[Seen], change: impl Fn(&Seen) -> (Presented, Subject)) -> Vec<Shot> {
-    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+fn shots(seen: &[Seen], change: impl Fn(&Seen) -> (Presented, Drawn<Pose>)) -> Vec<Shot> {
+    let mut camera = ChaseCamera::new(ChaseSettings::y_up()).unwrap();
     seen.iter().map(change).map(|(moment, body)| camera.update(moment, body)).collect()
 }
 
-fn as_drawn(&(moment, body, _): &Seen) -> (Presented, Subject) {
+fn as_drawn(&(moment, body, _): &Seen) -> (Presented, Drawn<Pose>) {
     (moment, body)
 }
 
@@ -121,7 +121,7 @@ fn a_teleport_is_a_cut_for_the_camera(seen: &[Seen]) {
     let cuts = shots(seen, as_drawn);
     assert!(cuts[0].eye[0] < 5.0 && cuts[cuts.len() - 1].eye[0] > FAR);
     assert_eq!(between(&cuts), 0);
-    let uncut = shots(seen, |&(moment, body, _)| (moment, Subject { cut: false, ..body }));
+    let uncut = shots(seen, |&(moment, body, _)| (moment, Drawn { cut: false, ..body }));
     assert!(between(&uncut) > 30, "the test can tell: {}", between(&uncut));
 }
 
@@ -145,7 +145,7 @@ fn a_teleport_that_comes_in_after_its_moment_was_shown_is_a_cut_for_the_camera()
     let beyond = Beyond::Extrapolate { limit: 0.1 };
     let playhead = Playhead::new(PlayheadSettings { beyond, ..PlayheadSettings::at_hz(HZ) }).unwrap();
     let seen = over_a_late_timeline(playhead, 4, true);
-    let before = seen.iter().map(|(_, body, _)| body.pose.position[0]).filter(|x| *x < FAR);
+    let before = seen.iter().map(|(_, body, _)| f64::from(body.now.position[0])).filter(|x| *x < FAR);
     let farthest = before.fold(0.0, f64::max);
     assert!(farthest > 10.0 * f64::from(JUMP) / HZ, "drawn past the teleport's moment: {farthest}");
     a_teleport_is_a_cut_for_the_camera(&seen);
@@ -175,7 +175,7 @@ fn camera_and_body_share_one_moment_over_every_clock() {
 #[test]
 fn what_is_skipped_behind_a_visual_offset_does_not_pull_the_camera() {
     let (mut server, mut thing) = (Peer::at_hz(HZ).unwrap(), Snapshots::<Pose>::new());
-    let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
+    let mut camera = ChaseCamera::new(ChaseSettings::y_up()).unwrap();
     let (mut waiting, mut shown, mut lag, mut skips) = (Vec::new(), 0.0, 0.0, 0);
     frames(|now, elapsed, ticks| {
         waiting.extend(ticks);

@@ -1,199 +1,131 @@
 //! A camera behind and above a body.
 
 use super::damping::Glide;
-use super::{Ignored, usable};
-use crate::Drawn;
-use crate::Presented;
+use super::{CameraCounts, IntoSubject, count, is_finite, usable};
 use crate::blend::{Blend, Pose, Pose64, Rotation};
-use crate::error::{SettingError, check};
+use crate::error::{SettingError, check, within};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
+use crate::{Drawn, Presented};
 use core::f64::consts::FRAC_PI_2;
 
-/// How the camera moves towards where it wants to be. The [front page](crate#two-older-rules) says where `Client` comes
-/// from.
+/// How the camera moves towards where it wants to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ChaseRule {
-    /// The original program's: each frame `rate * dt` of the way, and nothing at all once a frame would move it by
-    /// less than 0.4 mm. Its lag and the place where it parks depend on the frame rate.
-    Client,
-    /// The same stiffness solved exactly ([`Glide`]): equal lag at every frame rate, no shake from uneven frames,
-    /// and rest on the exact place.
+    /// Damping solved exactly: equal lag at every frame rate, no shake from uneven frames, and rest on the exact place.
     #[default]
     Smooth,
+    /// Each frame `rate * dt` of the way, and nothing at all once a frame would move the eye by less than 0.4 mm. The
+    /// lag and the resting place depend on the frame rate. For programs built on it: `portamento::older_rules`.
+    PerFrame,
 }
 
-/// Distances from the eye between which the body fades, so that it never fills the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fade {
-    /// At this distance or less the body is invisible. Default `0.2`.
-    pub gone: f64,
-    /// At this distance or more it is fully there. Default `0.45`.
-    pub full: f64,
-}
-
-/// All that can be chosen about a [`ChaseCamera`].
+/// All that can be chosen about a [`ChaseCamera`]: [`y_up`](Self::y_up) or [`z_up`](Self::z_up), and change what you
+/// like.
+///
+/// ```
+/// # use portamento::camera::{ChaseCamera, ChaseSettings};
+/// // The mouse turns the camera at once, the position stays damped.
+/// let mouse_look = ChaseSettings { look_rate: f64::INFINITY, ..ChaseSettings::y_up() };
+/// // First person: the eye is rigidly in the head, 1.7 above the body's position.
+/// let rigid = ChaseSettings { rate: f64::INFINITY, look_rate: f64::INFINITY, ..ChaseSettings::y_up() };
+/// let first_person = ChaseSettings { distance: 0.0, pitch: 0.0, lift: 1.7, ..rigid };
+/// # ChaseCamera::new(mouse_look)?;
+/// # ChaseCamera::new(first_person)?;
+/// # Ok::<(), portamento::SettingError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChaseSettings {
     /// How it moves. Default `Smooth`.
     pub rule: ChaseRule,
-    /// How fast the camera closes its distance, per second. `1 / rate` is the time constant: after so many seconds 37 %
-    /// of the way are left. Behind a body of speed v the camera lags by `v / rate`. Infinite is rigid. Default `4.5`.
+    /// How fast the camera's position closes its distance, per second. `1 / rate` is the time constant: after so many
+    /// seconds 37 % of the way are left. Behind a body of speed v the camera lags by `v / rate`. Infinite is rigid.
+    /// Default `4.5`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub rate: f64,
-    /// Which way is up, in the world and in every body. Default `[0.0, 1.0, 0.0]`.
+    /// The same for heading and pitch: behind a body that turns by w radians per second the camera lags by `w / rate`
+    /// radians. Infinite for mouse look. `PerFrame` uses `rate` for both. Default `4.5`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
+    pub look_rate: f64,
+    /// Which way is up, in the world and in every body. Default `[0.0, 1.0, 0.0]` for `y_up`.
     pub up: [f64; 3],
-    /// Which way a body (and the camera itself) faces before any rotation. Default `[0.0, 0.0, -1.0]`.
+    /// Which way a body (and the camera itself) faces before any rotation. Default `[0.0, 0.0, -1.0]` for `y_up`.
     pub ahead: [f64; 3],
     /// How far above the body's position the point lies that the camera looks at. Default `1.5`.
     pub lift: f64,
-    /// From that point to the eye. Default `2.61`.
+    /// From that point to the eye; 0 for a first-person camera. Default `2.61`.
     pub distance: f64,
     /// Radians that the camera looks down. Default `0.291`.
     pub pitch: f64,
     /// Radians that the camera stands away from straight behind, counterclockwise seen from above. Default `0.0`.
     pub orbit: f64,
-    /// Where the body fades. The defaults stand in [`Fade`].
-    pub fade: Fade,
-    /// While the body rises, the camera keeps its height until the body is this much higher (infinite: however
-    /// high); when the body falls below, it follows at once. `None`: it follows both ways. A game that knows
-    /// when the body lands calls [`ChaseCamera::release_height`]. Default `None`.
+    /// Distances from the eye at which the body is invisible, and from which on it is fully there, so that it never
+    /// fills the screen. Default `[0.2, 0.45]`.
+    pub fade: [f64; 2],
+    /// While the body rises, the camera keeps its height (and looks up at the body) until the body is this much higher
+    /// (infinite: however high); when the body falls below, it follows at once. `None`: it follows both ways. If your
+    /// game can tell when the body lands, call [`ChaseCamera::release_height`]. Default `None`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub height_hold: Option<f64>,
-    /// `smooth` takes the last of the way in one step when the target stands still and no more than this is left.
+    /// `Smooth` takes the last of the way in one step when the target stands still and no more than this is left.
     /// Default `0.0001`.
     pub settle: f64,
 }
 
 impl ChaseSettings {
-    /// y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Settings for a world where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
             rule: ChaseRule::Smooth,
             rate: 4.5,
+            look_rate: 4.5,
             up: [0.0, 1.0, 0.0],
             ahead: [0.0, 0.0, -1.0],
             lift: 1.5,
             distance: 2.61,
             pitch: 0.291,
             orbit: 0.0,
-            fade: Fade { gone: 0.20, full: 0.45 },
+            fade: [0.20, 0.45],
             height_hold: None,
             settle: 1e-4,
         }
     }
 
-    /// z is up and bodies face +y.
+    /// Settings for a world where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
     }
 
     fn check(&self) -> Result<Axes, SettingError> {
-        let finite = f64::is_finite;
-        check(self.rate > 0.0, "rate", self.rate, "a number above 0, infinity for a rigid camera")?;
-        check(finite(self.lift), "lift", self.lift, "a finite height")?;
-        check(self.distance > 0.0 && finite(self.distance), "distance", self.distance, "a length above 0")?;
+        let rigid = "a number above 0, infinity for a rigid camera";
+        check(self.rate > 0.0, "rate", self.rate, rigid)?;
+        check(self.look_rate > 0.0, "look_rate", self.look_rate, rigid)?;
+        within("lift", self.lift, -LONGEST, LONGEST)?;
+        within("distance", self.distance, 0.0, LONGEST)?;
         check(
             self.pitch.abs() < FRAC_PI_2,
             "pitch",
             self.pitch,
             "an angle within a quarter turn, in radians",
         )?;
-        check(finite(self.orbit), "orbit", self.orbit, "a finite angle in radians")?;
-        let Fade { gone, full } = self.fade;
-        check(gone >= 0.0 && finite(gone), "fade.gone", gone, "a distance of 0 or more")?;
-        check(full > gone && finite(full), "fade.full", full, "a distance above fade.gone")?;
+        check(self.orbit.is_finite(), "orbit", self.orbit, "a finite angle in radians")?;
+        let [gone, full] = self.fade;
+        check(gone >= 0.0, "fade[0]", gone, "a distance of 0 or more")?;
+        check(full > gone && full <= LONGEST, "fade[1]", full, "a distance above fade[0]")?;
         if let Some(slack) = self.height_hold {
             check(slack >= 0.0, "height_hold", slack, "a height of 0 or more, infinity for any height")?;
         }
-        check(self.settle >= 0.0 && finite(self.settle), "settle", self.settle, "a length of 0 or more")?;
+        within("settle", self.settle, 0.0, LONGEST)?;
         Axes::new(self.up, self.ahead)
     }
 }
 
-impl Default for ChaseSettings {
-    fn default() -> Self {
-        Self::y_up()
-    }
-}
-
-/// What the camera follows: a view, and whether a cut lies before it. Made from a pose, or better from what
-/// [`Track::draw`](crate::Track::draw), [`Snapshots::draw`](crate::remote::Snapshots::draw) or `draw` of the exchange's
-/// `Followed` gives, which know of cuts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Subject {
-    /// The body as drawn.
-    pub pose: Pose64,
-    /// It jumped: the camera starts anew at it.
-    pub cut: bool,
-}
-
-/// What a [`ChaseCamera`] can follow. For a type of your own, say where its pose is:
-///
-/// ```
-/// use portamento::blend::Pose;
-/// use portamento::camera::{IntoSubject, Subject};
-///
-/// struct Tank {
-///     hull: Pose,
-/// }
-///
-/// impl IntoSubject for Tank {
-///     fn into_subject(self) -> Subject {
-///         self.hull.into_subject()
-///     }
-/// }
-/// ```
-///
-/// A bare place is refused, with the cure in the compiler's words:
-///
-/// ```compile_fail,E0277
-/// # use portamento::camera::{ChaseCamera, ChaseSettings};
-/// # use portamento::{Moment, Track};
-/// # let mut camera = ChaseCamera::new(ChaseSettings::default()).unwrap();
-/// # let moment = Moment::newest(0.0);
-/// let mut body = Track::new([0.0f32; 3]);
-/// camera.update(moment, body.draw(moment)); // a chase camera cannot follow `[f32; 3]`
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a chase camera cannot follow `{Self}`",
-    label = "neither a pose nor what was drawn of one",
-    note = "`ChaseCamera` follows a `Pose` or `Pose64`, best as `draw` of a `Track`, of `Snapshots` or of the exchange's `Followed` gives it: then it learns of cuts",
-    note = "a place without a rotation becomes one by `Pose::at([x, y, z])`; in a flat world, `FollowCamera` follows `[x, y]`"
-)]
-pub trait IntoSubject {
-    /// The body as drawn, and whether it jumped.
-    fn into_subject(self) -> Subject;
-}
-
-impl IntoSubject for Subject {
-    fn into_subject(self) -> Subject {
-        self
-    }
-}
-
-impl IntoSubject for Pose64 {
-    fn into_subject(self) -> Subject {
-        Subject { pose: self, cut: false }
-    }
-}
-
-impl IntoSubject for Pose {
-    fn into_subject(self) -> Subject {
-        Pose64::new(self.position.map(f64::from), self.rotation).into_subject()
-    }
-}
-
-impl<P: IntoSubject> IntoSubject for Drawn<P> {
-    fn into_subject(self) -> Subject {
-        Subject { cut: self.cut, ..self.now.into_subject() }
-    }
-}
+/// No length in the settings is above this, so that none can lead out of the numbers.
+const LONGEST: f64 = 1e9;
 
 /// Where the camera is in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,11 +157,14 @@ impl Shot {
     }
 }
 
-/// A camera behind and above a body, at a constant distance once it has caught up.
+/// A camera behind and above a body, at a constant distance once it has caught up; with a distance of 0, in its head.
 ///
-/// Give it the body's view, never its truth: the truth stands still between ticks. The first update puts it in
-/// place at once. After a cut it starts in the body (which is invisible then, see [`Shot::body_opacity`]) and
-/// draws back.
+/// Give it the body as drawn, never its truth: the truth stands still between ticks. The first update puts the camera
+/// in place at once, and so does a cut. (Under [`ChaseRule::PerFrame`] a cut puts the eye into the body, which is
+/// invisible then, see [`Shot::body_opacity`], and the eye draws back from there.)
+///
+/// The position that is damped is that of the point it looks at; the eye swings about that point. A turn therefore
+/// leaves the body where it is on the screen, whatever the two rates are.
 ///
 /// ```
 /// use portamento::Moment;
@@ -252,7 +187,7 @@ pub struct ChaseCamera {
     tuned: Tuned,
     state: Option<State>,
     cut: bool,
-    ignored: Ignored,
+    counts: CameraCounts,
 }
 
 /// Settings that can work, and what follows from them; a save has only the settings.
@@ -283,25 +218,42 @@ impl From<Tuned> for ChaseSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct State {
     shot: Shot,
-    look: Look,
-    goal: Goal,
+    /// Where the eye looks: along the boom, or at the body while the height is held.
+    gaze: Look,
+    boom: Boom,
+    /// From the eye along the boom, a unit vector.
+    along: [f64; 3],
+    goal: Boom,
+    /// What collision moved the eye by and is not yet made up for, along the boom's own right, forward and up: when the
+    /// camera turns at a wall, the boom stays as short as it was.
+    push: [f64; 3],
     /// The height of the body that the goal was built on; `None` when released.
     height: Option<f64>,
+}
+
+/// What the camera is mounted on: an eye at `length` from an end that follows the body's pivot. What is damped is
+/// this, not the eye.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Boom {
+    end: [f64; 3],
+    length: f64,
+    look: Look,
+}
+
+impl Boom {
+    /// The eye, `along` being the boom's direction.
+    fn eye(&self, along: [f64; 3]) -> [f64; 3] {
+        add(self.end, along, -self.length)
+    }
 }
 
 /// What a target asks of the camera.
 struct Aim {
     pivot: [f64; 3],
     height: f64,
-    goal: Goal,
-}
-
-/// Where the camera would be if nothing lagged or blocked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Goal {
-    eye: [f64; 3],
-    look: Look,
+    /// Where the boom would be if nothing lagged or blocked.
+    goal: Boom,
 }
 
 /// A direction as a cameraman has it: turn about up, then tilt. Damped so, a camera swings around its body on a
@@ -314,22 +266,24 @@ struct Look {
 }
 
 impl ChaseCamera {
-    /// A camera that will snap into place at its first update.
+    /// Returns a camera that will snap into place at its first update.
     pub fn new(settings: ChaseSettings) -> Result<Self, SettingError> {
-        Ok(Self { tuned: settings.try_into()?, state: None, cut: false, ignored: Ignored::default() })
+        Ok(Self { tuned: settings.try_into()?, state: None, cut: false, counts: CameraCounts::default() })
     }
 
     /// Follows `target` through this frame; see [`ChaseCamera::update_with`] for walls.
-    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject) -> Shot {
+    ///
+    /// `target` is best what `draw` returned, because that reports cuts; see [`IntoSubject`].
+    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject<Pose64>) -> Shot {
         self.update_with(presented, target, |_, wanted| wanted)
     }
 
     /// Follows `target`, with `collide` to keep the eye out of walls: it is given the pivot and the eye's wanted
-    /// place, and answers with the place allowed. The next frame starts from that place.
+    /// place, and returns the place allowed. The next frame starts from that place.
     pub fn update_with(
         &mut self,
         presented: impl Into<Presented>,
-        target: impl IntoSubject,
+        target: impl IntoSubject<Pose64>,
         collide: impl FnOnce([f64; 3], [f64; 3]) -> [f64; 3],
     ) -> Shot {
         self.advance(presented.into().seconds(), target.into_subject(), collide)
@@ -338,170 +292,246 @@ impl ChaseCamera {
     pub(super) fn advance(
         &mut self,
         seconds: f64,
-        target: Subject,
+        target: Drawn<Pose64>,
         collide: impl FnOnce([f64; 3], [f64; 3]) -> [f64; 3],
     ) -> Shot {
         self.cut |= target.cut;
-        let Aim { pivot, height, goal } = self.aim(&target.pose);
-        // Also a finite target may be so far out that the eye is not.
-        if !(is_finite(goal.eye) && is_finite(pivot) && is_finite(target.pose.rotation.to_array())) {
-            self.ignored.targets += 1;
+        let Aim { pivot, height, goal } = self.aim(&target.now);
+        // Also a finite target may be so far out that its pivot is not.
+        if !(is_finite(goal.end) && is_finite(pivot) && is_finite(target.now.rotation.to_array())) {
+            count(&mut self.counts.targets);
             return self.shot();
         }
-        let (eye, look, forward) = match self.state {
-            None => (goal.eye, goal.look, self.tuned.axes.direction(goal.look)),
-            Some(_) if self.cut => (pivot, goal.look, self.tuned.axes.direction(goal.look)),
-            Some(state) if !usable(seconds) => {
-                self.ignored.times += 1;
-                return state.shot;
+        if !usable(seconds) && self.state.is_some() && !self.cut {
+            count(&mut self.counts.times);
+            return self.shot();
+        }
+        let mut next = match (self.state, self.tuned.settings.rule) {
+            (Some(state), ChaseRule::Smooth) if !self.cut => self.move_smooth(&state, &goal, pivot, seconds),
+            (Some(state), ChaseRule::PerFrame) if !self.cut => {
+                self.move_per_frame(&state, &goal, pivot, seconds)
             }
-            Some(state) if seconds == 0.0 => (state.shot.eye, state.look, state.shot.forward),
-            Some(state) => match self.tuned.settings.rule {
-                ChaseRule::Client => self.move_client(&state, &goal, seconds),
-                ChaseRule::Smooth => self.move_smooth(&state, &goal, seconds),
-            },
+            (Some(_), ChaseRule::PerFrame) => {
+                let along = self.tuned.axes.direction(goal.look);
+                let push = self.push(pivot, &goal, along);
+                State { push, ..self.mounted(pivot, goal, goal.look, along) }
+            }
+            _ => self.placed(goal, pivot),
         };
         self.cut = false;
-        let allowed = collide(pivot, eye);
-        let eye = if is_finite(allowed) {
-            allowed
-        } else {
-            self.ignored.places += 1;
-            eye
-        };
-        let rotation = match self.state {
-            Some(state) if state.look == look => state.shot.rotation,
-            _ => self.tuned.axes.rotation(look),
-        };
-        let shot = Shot { eye, forward, rotation, pivot, body_opacity: self.opacity(eye, pivot) };
-        self.state = Some(State { shot, look, goal, height: Some(height) });
-        shot
+        let wanted = next.shot.eye;
+        let allowed = collide(pivot, wanted);
+        if !is_finite(allowed) {
+            count(&mut self.counts.places);
+        } else if allowed != wanted {
+            next.shot.eye = allowed;
+            next.push = self.push(allowed, &next.boom, next.along);
+        }
+        next.shot.pivot = pivot;
+        next.shot.body_opacity = self.opacity(next.shot.eye, pivot);
+        next.goal = goal;
+        next.height = Some(height);
+        self.state = Some(next);
+        next.shot
     }
 
-    fn move_smooth(&self, state: &State, goal: &Goal, seconds: f64) -> ([f64; 3], Look, [f64; 3]) {
-        let glide = Glide::over(seconds, self.tuned.settings.rate);
-        let (before, settle) = (&state.goal, self.tuned.settings.settle);
-        let mut eye = glide.follow(&state.shot.eye, &before.eye, &goal.eye);
-        if goal.eye == before.eye && distance(eye, goal.eye) <= settle {
-            eye = goal.eye;
+    /// The camera with its boom exactly at `boom`.
+    fn placed(&self, boom: Boom, pivot: [f64; 3]) -> State {
+        let along = self.tuned.axes.direction(boom.look);
+        let look = self.gaze(&boom, pivot);
+        self.mounted(boom.eye(along), boom, look, along)
+    }
+
+    /// The camera with its eye at `eye`, looking along `look`, on a boom that lies `along`.
+    fn mounted(&self, eye: [f64; 3], boom: Boom, look: Look, along: [f64; 3]) -> State {
+        let axes = &self.tuned.axes;
+        let (forward, rotation) = match &self.state {
+            Some(before) if before.gaze == look => (before.shot.forward, before.shot.rotation),
+            _ if look == boom.look => (along, axes.rotation(look)),
+            _ => (axes.direction(look), axes.rotation(look)),
+        };
+        let shot = Shot { eye, forward, rotation, pivot: eye, body_opacity: 1.0 };
+        State { shot, gaze: look, boom, along, goal: boom, push: [0.0; 3], height: None }
+    }
+
+    /// What brings the eye of `boom` to `eye`.
+    fn push(&self, eye: [f64; 3], boom: &Boom, along: [f64; 3]) -> [f64; 3] {
+        let push = self.tuned.axes.in_view(boom.look, along, add(eye, boom.eye(along), -1.0));
+        if is_finite(push) { push } else { [0.0; 3] }
+    }
+
+    fn move_smooth(&self, state: &State, goal: &Boom, pivot: [f64; 3], seconds: f64) -> State {
+        let settings = &self.tuned.settings;
+        let glide = Glide::over(seconds, settings.rate);
+        let turn = match settings.look_rate == settings.rate {
+            true => glide,
+            false => Glide::over(seconds, settings.look_rate),
+        };
+        let (boom, before) = (&state.boom, &state.goal);
+        let mut end = glide.follow(&boom.end, &before.end, &goal.end);
+        let mut length = glide.follow(&boom.length, &before.length, &goal.length);
+        let mut push = state.push;
+        if push != [0.0; 3] {
+            push = glide.follow(&push, &[0.0; 3], &[0.0; 3]);
+        }
+        let stands = goal.end == before.end && goal.length == before.length && seconds > 0.0;
+        let left = distance(end, goal.end) + (length - goal.length).abs() + math::length(push);
+        if stands && left <= settings.settle {
+            (end, length, push) = (goal.end, goal.length, [0.0; 3]);
         }
         let mut look = Look {
-            heading: glide.follow_angle(state.look.heading, before.look.heading, goal.look.heading),
-            pitch: glide.follow(&state.look.pitch, &before.look.pitch, &goal.look.pitch),
+            heading: turn.follow_angle(boom.look.heading, before.look.heading, goal.look.heading),
+            pitch: turn.follow(&boom.look.pitch, &before.look.pitch, &goal.look.pitch),
         };
-        // An angle that moves the body on the screen as far as `settle` moves the eye.
-        let close = settle / self.tuned.settings.distance;
+        // An angle that moves the body on the screen no farther than `settle` moves the eye.
+        let close = settings.settle / settings.distance.max(1.0);
         let off = |a: f64, b: f64| wrap_angle(a - b).abs() > close;
         if goal.look == before.look
+            && seconds > 0.0
             && !off(look.heading, goal.look.heading)
             && !off(look.pitch, goal.look.pitch)
         {
             look = goal.look;
         }
-        let forward = if look == state.look { state.shot.forward } else { self.tuned.axes.direction(look) };
-        (eye, look, forward)
+        let along = if look == boom.look { state.along } else { self.tuned.axes.direction(look) };
+        let boom = Boom { end, length, look };
+        let mut eye = boom.eye(along);
+        if push != [0.0; 3] {
+            eye = add(eye, self.tuned.axes.out_of_view(look, along, push), 1.0);
+        }
+        if !is_finite(eye) {
+            return self.placed(*goal, pivot);
+        }
+        State { push, ..self.mounted(eye, boom, self.gaze(&boom, pivot), along) }
     }
 
-    fn move_client(&self, state: &State, goal: &Goal, seconds: f64) -> ([f64; 3], Look, [f64; 3]) {
-        let share = (self.tuned.settings.rate * seconds).clamp(0.0, 1.0);
+    fn move_per_frame(&self, state: &State, goal: &Boom, pivot: [f64; 3], seconds: f64) -> State {
+        let (axes, share) = (&self.tuned.axes, (self.tuned.settings.rate * seconds).clamp(0.0, 1.0));
         let (from, looking) = (state.shot.eye, state.shot.forward);
-        let wanted = self.tuned.axes.direction(goal.look);
-        if share * distance(from, goal.eye) < 0.0004 && share * distance(looking, wanted) < 0.0002 {
-            return (from, state.look, looking);
+        let along = axes.direction(goal.look);
+        let to = goal.eye(along);
+        // While the height is held, the body is not where the boom points.
+        let wanted = if goal.end == pivot { along } else { axes.direction(self.gaze(goal, pivot)) };
+        if share * distance(from, to) < 0.0004 && share * distance(looking, wanted) < 0.0002 {
+            return *state;
         }
-        let eye = from.blend(&goal.eye, share);
+        let eye = from.blend(&to, share);
         let forward = normalized(looking.blend(&wanted, share)).unwrap_or(wanted);
-        (eye, self.tuned.axes.look(forward, state.look.heading), forward)
+        let look = axes.look(forward, state.boom.look.heading);
+        let boom = Boom { end: add(eye, forward, goal.length), length: goal.length, look };
+        self.mounted(eye, boom, look, forward)
+    }
+
+    /// Where the eye on `boom` looks: along it, but at the height of the body while that differs, if
+    /// [`ChaseSettings::height_hold`] is in use.
+    fn gaze(&self, boom: &Boom, pivot: [f64; 3]) -> Look {
+        let rise = dot(add(pivot, boom.end, -1.0), self.tuned.axes.up);
+        let held = self.tuned.settings.height_hold.is_some() && rise != 0.0 && rise.is_finite();
+        if !held || boom.length == 0.0 {
+            return boom.look;
+        }
+        let (down, level) = sin_cos(boom.look.pitch);
+        Look { pitch: atan2(boom.length * down - rise, boom.length * level), ..boom.look }
     }
 
     fn aim(&self, target: &Pose64) -> Aim {
-        let up = self.tuned.axes.up;
+        let (settings, up) = (&self.tuned.settings, self.tuned.axes.up);
         let real = dot(target.position, up);
         let held = if self.cut { None } else { self.state.and_then(|state| state.height) };
-        let height = match (self.tuned.settings.height_hold, held) {
+        let height = match (settings.height_hold, held) {
             (Some(slack), Some(height)) => height.min(real).max(real - slack),
             _ => real,
         };
-        let heading =
-            self.tuned.axes.heading(target.rotation).map(|h| wrap_angle(h + self.tuned.settings.orbit));
+        let heading = self.tuned.axes.heading(target.rotation).map(|h| wrap_angle(h + settings.orbit));
         let heading = heading.or(self.state.map(|s| s.goal.look.heading)).unwrap_or(0.0);
-        let look = Look { heading, pitch: self.tuned.settings.pitch };
-        let pivot = add(target.position, up, self.tuned.settings.lift);
-        let level = if height == real { pivot } else { add(pivot, up, height - real) };
-        let eye = add(level, self.tuned.axes.direction(look), -self.tuned.settings.distance);
-        Aim { pivot, height, goal: Goal { eye, look } }
+        let look = Look { heading, pitch: settings.pitch };
+        let pivot = add(target.position, up, settings.lift);
+        let end = if height == real { pivot } else { add(pivot, up, height - real) };
+        Aim { pivot, height, goal: Boom { end, length: settings.distance, look } }
     }
 
-    /// The body jumped: the next update starts at it. Not needed with what [`Track::draw`] gives.
+    /// Reports that the body jumped: the next update starts at it. Not needed with what [`Track::draw`] returns.
     ///
     /// [`Track::draw`]: crate::Track::draw
     pub fn cut(&mut self) {
         self.cut = true;
     }
 
-    /// The world's origin moves: the same shift as every track's.
-    pub fn rebase(&mut self, shift: [f64; 3]) {
-        if !is_finite(shift) {
-            self.ignored.requests += 1;
-            return;
+    /// Moves everything with the world's origin. Give the same change of a position as to every track.
+    ///
+    /// A change that leads to a number that is not finite is refused and counted.
+    pub fn rebase(&mut self, shift: impl Fn(&mut [f64; 3])) {
+        let Some(mut state) = self.state else { return };
+        let before = state.shot.pivot;
+        for place in [&mut state.shot.eye, &mut state.shot.pivot, &mut state.boom.end, &mut state.goal.end] {
+            shift(place);
         }
-        let up = self.tuned.axes.up;
-        if let Some(state) = &mut self.state {
-            for place in [&mut state.shot.eye, &mut state.shot.pivot, &mut state.goal.eye] {
-                *place = add(*place, shift, 1.0);
-            }
-            state.height = state.height.map(|height| height + dot(shift, up));
+        let moved = dot(add(state.shot.pivot, before, -1.0), self.tuned.axes.up);
+        state.height = state.height.map(|height| height + moved);
+        let places = [state.shot.eye, state.shot.pivot, state.boom.end, state.goal.end];
+        if places.into_iter().all(is_finite) && state.height.is_none_or(f64::is_finite) {
+            self.state = Some(state);
+        } else {
+            count(&mut self.counts.requests);
         }
     }
 
-    /// The body stands on something: with [`ChaseSettings::height_hold`], the camera may come up to it now.
+    /// Reports that the body stands on something: with [`ChaseSettings::height_hold`], the camera may come up to it
+    /// now.
     pub fn release_height(&mut self) {
         if let Some(state) = &mut self.state {
             state.height = None;
         }
     }
 
-    /// Other settings from the next frame on; the camera glides there.
+    /// Sets [`ChaseSettings::orbit`] and [`ChaseSettings::pitch`], for a mouse or stick that turns the camera in every
+    /// frame. A pitch beyond straight up or down counts as just below that.
+    pub fn set_look(&mut self, orbit: f64, pitch: f64) {
+        if !(orbit.is_finite() && pitch.is_finite()) {
+            count(&mut self.counts.requests);
+            return;
+        }
+        let steepest = FRAC_PI_2 - 1e-3;
+        self.tuned.settings.orbit = orbit;
+        self.tuned.settings.pitch = pitch.clamp(-steepest, steepest);
+    }
+
+    /// Uses other settings from the next frame on; the camera glides there.
     pub fn set_settings(&mut self, settings: ChaseSettings) -> Result<(), SettingError> {
         self.tuned = settings.try_into()?;
         Ok(())
     }
 
-    /// The settings in force.
+    /// Returns the settings in force.
     #[must_use]
     pub fn settings(&self) -> &ChaseSettings {
         &self.tuned.settings
     }
 
-    /// The last frame's shot. Before the first usable target: the shot of a body at the origin.
+    /// Returns the last frame's shot; before the first usable target, the shot of a body at the origin.
     #[must_use]
     pub fn shot(&self) -> Shot {
         self.state.map_or_else(|| self.ideal(Pose64::default()), |state| state.shot)
     }
 
-    /// The shot once the camera has caught up with a standing `target`, with nothing in the way.
+    /// Returns the shot once the camera has caught up with a standing `target`, with nothing in the way.
     #[must_use]
-    pub fn ideal(&self, target: impl IntoSubject) -> Shot {
+    pub fn ideal(&self, target: impl IntoSubject<Pose64>) -> Shot {
         let fresh = Self { state: None, ..self.clone() };
-        let Aim { pivot, goal, .. } = fresh.aim(&target.into_subject().pose);
-        Shot {
-            eye: goal.eye,
-            forward: self.tuned.axes.direction(goal.look),
-            rotation: self.tuned.axes.rotation(goal.look),
-            pivot,
-            body_opacity: self.opacity(goal.eye, pivot),
-        }
+        let Aim { pivot, goal, .. } = fresh.aim(&target.into_subject().now);
+        let shot = fresh.placed(goal, pivot).shot;
+        Shot { pivot, body_opacity: self.opacity(shot.eye, pivot), ..shot }
     }
 
     fn opacity(&self, eye: [f64; 3], pivot: [f64; 3]) -> f32 {
-        let Fade { gone, full } = self.tuned.settings.fade;
+        let [gone, full] = self.tuned.settings.fade;
         ((distance(eye, pivot) - gone) / (full - gone)).clamp(0.0, 1.0) as f32
     }
 
-    /// What could not be used so far.
+    /// Returns what could not be used so far.
     #[must_use]
-    pub fn ignored(&self) -> Ignored {
-        self.ignored
+    pub fn counts(&self) -> CameraCounts {
+        self.counts
     }
 }
 
@@ -542,6 +572,24 @@ impl Axes {
         add(flat.map(|c| c * level), self.up, -down)
     }
 
+    /// Right, forward and up of a camera that looks along `look`, which is the direction `along`.
+    fn view(&self, look: Look, along: [f64; 3]) -> [[f64; 3]; 3] {
+        let (turn, straight) = sin_cos(look.heading);
+        let right = add(self.right.map(|c| c * straight), self.ahead, turn);
+        [right, along, cross(right, along)]
+    }
+
+    /// `v` in those directions.
+    fn in_view(&self, look: Look, along: [f64; 3], v: [f64; 3]) -> [f64; 3] {
+        if v == [0.0; 3] { v } else { self.view(look, along).map(|axis| dot(axis, v)) }
+    }
+
+    /// And back.
+    fn out_of_view(&self, look: Look, along: [f64; 3], v: [f64; 3]) -> [f64; 3] {
+        let [right, forward, up] = self.view(look, along);
+        add(add(right.map(|c| c * v[0]), forward, v[1]), up, v[2])
+    }
+
     /// The other way round; `heading` for a direction straight up or down, which has none.
     fn look(&self, direction: [f64; 3], heading: f64) -> Look {
         let [right, up, ahead] = [self.right, self.up, self.ahead].map(|axis| dot(direction, axis));
@@ -575,10 +623,6 @@ fn add(a: [f64; 3], b: [f64; 3], k: f64) -> [f64; 3] {
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     math::length(add(a, b, -1.0))
-}
-
-fn is_finite<const N: usize>(v: [impl Into<f64>; N]) -> bool {
-    v.into_iter().all(|c| c.into().is_finite())
 }
 
 fn normalized(v: [f64; 3]) -> Option<[f64; 3]> {

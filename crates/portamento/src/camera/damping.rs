@@ -16,23 +16,8 @@ use crate::math::one_minus_exp_neg;
 /// ```
 ///
 /// Behind a target of constant speed `v` the follower stays at exactly `v / rate`, whatever the frames.
-///
-/// ```
-/// use portamento::camera::Glide;
-///
-/// for frames_per_second in [30, 60, 144, 240] {
-///     let dt = 1.0 / frames_per_second as f64;
-///     let (mut follower, mut target) = (0.0, 0.0);
-///     for _ in 0..10 * frames_per_second {
-///         let before = target;
-///         target += 10.0 * dt; // 10 m/s
-///         follower = Glide::over(dt, 5.0).follow(&follower, &before, &target);
-///     }
-///     assert!((target - follower - 2.0f64).abs() < 1e-9); // 10 / 5, at every frame rate
-/// }
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Glide {
+pub(super) struct Glide {
     share: f64,
     lead: f64,
 }
@@ -40,9 +25,12 @@ pub struct Glide {
 impl Glide {
     /// A frame of `seconds`, closing the distance at `rate` per second (infinite: at once).
     ///
-    /// Not a usable time, or a rate that is not positive: nothing moves.
-    #[must_use]
-    pub fn over(seconds: f64, rate: f64) -> Self {
+    /// Not a usable time, or a rate that is not positive: nothing moves. An infinite rate is rigid, also in a frame in
+    /// which no time passes.
+    pub(super) fn over(seconds: f64, rate: f64) -> Self {
+        if rate == f64::INFINITY && seconds >= 0.0 && seconds.is_finite() {
+            return Self { share: 1.0, lead: 1.0 };
+        }
         if !(seconds > 0.0 && seconds.is_finite() && rate > 0.0) {
             return Self { share: 0.0, lead: 1.0 };
         }
@@ -60,23 +48,20 @@ impl Glide {
 
     /// The same time and rate by the usual rule: the target counts as having stood all frame where it stands
     /// now. The distance kept behind a moving target then depends on the frame rate.
-    #[must_use]
-    pub fn without_lead(self) -> Self {
+    pub(super) fn without_lead(self) -> Self {
         Self { lead: 1.0, ..self }
     }
 
     /// Where the follower is at the end of the frame, from where it was and from where the target was (`before`)
     /// and is (`now`).
     #[inline]
-    #[must_use]
-    pub fn follow<T: Blend>(&self, follower: &T, before: &T, now: &T) -> T {
+    pub(super) fn follow<T: Blend>(&self, follower: &T, before: &T, now: &T) -> T {
         follower.blend(&before.blend(now, self.lead), self.share)
     }
 
     /// The same for an angle in radians, the shortest way around.
     #[inline]
-    #[must_use]
-    pub fn follow_angle(&self, follower: f64, before: f64, now: f64) -> f64 {
+    pub(super) fn follow_angle(&self, follower: f64, before: f64, now: f64) -> f64 {
         angle_f64(follower, angle_f64(before, now, self.lead), self.share)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::damping::Glide;
 use super::framing::{Framing, Rect, ScreenY};
-use super::shake::{Shake, Shaking};
-use super::{Ignored, usable};
+use super::shake::{ShakeSettings, Shaking};
+use super::{CameraCounts, IntoSubject, count, usable};
 use crate::Drawn;
 use crate::Presented;
 use crate::error::{SettingError, check};
@@ -14,7 +14,7 @@ use crate::math::ln;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum FollowRule {
-    /// Solved exactly ([`Glide`]): the same lag at every frame rate, no shake from uneven frames.
+    /// Damping solved exactly: the same lag at every frame rate, no shake from uneven frames.
     Smooth {
         /// How fast the centre closes its distance, per second. `1 / rate` is the time constant: after so many seconds
         /// 37 % of the way are left. Behind a target of speed v it lags by `v / rate`. Infinite is rigid.
@@ -81,8 +81,8 @@ pub struct FollowSettings {
     pub dead_zone: [f64; 2],
     /// Which way the world's y runs on the screen. Default `Down`.
     pub y: ScreenY,
-    /// How the picture shakes when it does. The defaults stand in [`Shake`].
-    pub shake: Shake,
+    /// How the picture shakes when it does. The defaults stand in [`ShakeSettings`].
+    pub shake: ShakeSettings,
     /// The last of the way is taken in one step when the target stands still and no more pixels than this are
     /// left. Default `0.015625`.
     pub settle: f64,
@@ -100,7 +100,7 @@ impl FollowSettings {
             bounds: None,
             dead_zone: [0.0; 2],
             y: ScreenY::Down,
-            shake: Shake::default(),
+            shake: ShakeSettings::default(),
             settle: 1.0 / 64.0,
         }
     }
@@ -124,53 +124,6 @@ impl FollowSettings {
         }
         self.shake.check()?;
         check(self.settle >= 0.0 && self.settle.is_finite(), "settle", self.settle, "pixels, 0 or more")
-    }
-}
-
-/// What the camera follows: a place as drawn, and whether a cut lies before it. Made from `[x, y]`, or better from
-/// what [`Track::draw`](crate::Track::draw) or [`Snapshots::draw`](crate::remote::Snapshots::draw) gives, which know of
-/// cuts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Subject2 {
-    /// The target as drawn.
-    pub place: [f64; 2],
-    /// It jumped: so does the picture.
-    pub cut: bool,
-}
-
-/// What a [`FollowCamera`] can follow. For a type of your own, say where its place is.
-#[diagnostic::on_unimplemented(
-    message = "a follow camera cannot follow `{Self}`",
-    label = "neither `[x, y]` nor what was drawn of it",
-    note = "`FollowCamera` follows a place `[x, y]`, best as `draw` of a `Track` or of `Snapshots` gives it: then it learns of cuts",
-    note = "of anything else give `Subject2 {{ place: [x, y], cut }}`; in space, `ChaseCamera` follows a `Pose`"
-)]
-pub trait IntoSubject2 {
-    /// The place as drawn, and whether it jumped.
-    fn into_subject(self) -> Subject2;
-}
-
-impl IntoSubject2 for Subject2 {
-    fn into_subject(self) -> Subject2 {
-        self
-    }
-}
-
-impl IntoSubject2 for [f64; 2] {
-    fn into_subject(self) -> Subject2 {
-        Subject2 { place: self, cut: false }
-    }
-}
-
-impl IntoSubject2 for [f32; 2] {
-    fn into_subject(self) -> Subject2 {
-        self.map(f64::from).into_subject()
-    }
-}
-
-impl<P: IntoSubject2> IntoSubject2 for Drawn<P> {
-    fn into_subject(self) -> Subject2 {
-        Subject2 { cut: self.cut, ..self.now.into_subject() }
     }
 }
 
@@ -206,7 +159,7 @@ pub struct FollowCamera {
     shaking: Shaking,
     drawn: Framing,
     cut: bool,
-    ignored: Ignored,
+    counts: CameraCounts,
 }
 
 #[cfg(feature = "serde")]
@@ -238,36 +191,36 @@ impl FollowCamera {
                 y: settings.y,
             },
             cut: false,
-            ignored: Ignored::default(),
+            counts: CameraCounts::default(),
         };
         camera.drawn.centre = camera.confined([0.0; 2]);
         Ok(camera)
     }
 
     /// Follows `target` through this frame.
-    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject2) -> Framing {
+    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject<[f64; 2]>) -> Framing {
         self.advance(presented.into().seconds(), target.into_subject())
     }
 
-    pub(super) fn advance(&mut self, seconds: f64, target: Subject2) -> Framing {
+    pub(super) fn advance(&mut self, seconds: f64, target: Drawn<[f64; 2]>) -> Framing {
         self.cut |= target.cut;
-        if !target.place.iter().all(|c| c.is_finite()) {
-            self.ignored.targets += 1;
+        if !target.now.iter().all(|c| c.is_finite()) {
+            count(&mut self.counts.targets);
             return self.drawn;
         }
         if !usable(seconds) {
-            self.ignored.times += 1;
+            count(&mut self.counts.times);
         }
         let state = match self.state {
             Some(state) if !self.cut => {
                 if !usable(seconds) {
                     return self.drawn;
                 }
-                self.follow(&state, target.place, seconds)
+                self.follow(&state, target.now, seconds)
             }
             _ => {
-                let centre = self.confined(target.place);
-                State { centre, target: target.place }
+                let centre = self.confined(target.now);
+                State { centre, target: target.now }
             }
         };
         self.cut = false;
@@ -331,7 +284,7 @@ impl FollowCamera {
     /// Moves the picture at once, and forgets the motion before: the next frame starts here.
     pub fn set_centre(&mut self, centre: [f64; 2]) {
         if !centre.iter().all(|c| c.is_finite()) {
-            self.ignored.requests += 1;
+            count(&mut self.counts.requests);
             return;
         }
         let centre = self.confined(centre);
@@ -349,7 +302,7 @@ impl FollowCamera {
     /// The world's origin moves: the same shift as every track's. The bounds move along.
     pub fn rebase(&mut self, shift: [f64; 2]) {
         if !shift.iter().all(|c| c.is_finite()) {
-            self.ignored.requests += 1;
+            count(&mut self.counts.requests);
             return;
         }
         let moved = |place: &mut [f64; 2]| *place = core::array::from_fn(|i| place[i] + shift[i]);
@@ -370,7 +323,7 @@ impl FollowCamera {
         if strength > 0.0 && strength.is_finite() {
             self.shaking.add(strength);
         } else {
-            self.ignored.requests += 1;
+            count(&mut self.counts.requests);
         }
     }
 
@@ -379,7 +332,7 @@ impl FollowCamera {
     pub fn zoom_to(&mut self, zoom: f64, about: Option<[f64; 2]>) {
         let finite = about.is_none_or(|about| about.iter().all(|c| c.is_finite()));
         if !(zoom > 0.0 && zoom.is_finite() && finite) {
-            self.ignored.requests += 1;
+            count(&mut self.counts.requests);
             return;
         }
         let centre = self.centre();
@@ -448,9 +401,9 @@ impl FollowCamera {
         &self.settings
     }
 
-    /// What could not be used so far.
+    /// Returns what could not be used so far.
     #[must_use]
-    pub fn ignored(&self) -> Ignored {
-        self.ignored
+    pub fn counts(&self) -> CameraCounts {
+        self.counts
     }
 }

@@ -7,7 +7,7 @@ use crate::math::floor;
 /// the same curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Shake {
+pub struct ShakeSettings {
     /// Screen pixels at full strength, along each axis. Default `16.0`.
     pub reach: f64,
     /// Seconds in which full strength dies away; what is left of a shake is the square of what is left of its
@@ -19,13 +19,13 @@ pub struct Shake {
     pub seed: u64,
 }
 
-impl Default for Shake {
+impl Default for ShakeSettings {
     fn default() -> Self {
         Self { reach: 16.0, seconds: 0.6, hz: 20.0, seed: 1 }
     }
 }
 
-impl Shake {
+impl ShakeSettings {
     pub(super) fn check(&self) -> Result<(), SettingError> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let reach = self.reach >= 0.0 && self.reach.is_finite();
@@ -50,7 +50,7 @@ impl Shaking {
         self.strength = (self.strength + strength).min(1.0);
     }
 
-    pub(super) fn advance(&mut self, seconds: f64, shake: &Shake) {
+    pub(super) fn advance(&mut self, seconds: f64, shake: &ShakeSettings) {
         if self.strength > 0.0 {
             self.strength = (self.strength - seconds / shake.seconds).max(0.0);
             self.clock += seconds;
@@ -58,7 +58,7 @@ impl Shaking {
     }
 
     /// Screen pixels that the picture is off by; `None` at rest.
-    pub(super) fn pixels(&self, shake: &Shake) -> Option<[f64; 2]> {
+    pub(super) fn pixels(&self, shake: &ShakeSettings) -> Option<[f64; 2]> {
         if self.strength == 0.0 || shake.reach == 0.0 {
             return None;
         }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_shake_ends_exactly_and_in_its_time() {
-        let shake = Shake::default();
+        let shake = ShakeSettings::default();
         let mut shaking = Shaking::default();
         assert_eq!(shaking.pixels(&shake), None);
         shaking.add(0.7);

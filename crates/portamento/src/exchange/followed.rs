@@ -16,7 +16,7 @@ use crate::blend::Pose;
 /// let exchange = Exchange::new(Shape::new(10))?;
 /// let (mut publisher, mut subscriber) = (exchange.publisher()?, exchange.subscriber()?);
 /// let mut playhead = Playhead::at_hz(10.0)?;
-/// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
+/// let mut camera = ChaseCamera::new(ChaseSettings::y_up())?;
 /// let mut runner = Followed::new(7);
 ///
 /// let entity = publisher.spawn(7, Pose::default())?;

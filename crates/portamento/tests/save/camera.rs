@@ -25,7 +25,7 @@ fn a_camera_of_any_settings_can_be_saved_and_goes_on_the_same() {
         assert_eq!(camera.update(moment, [9.0, 5.0]), again.update(moment, [9.0, 5.0]));
     }
     for (rate, height_hold) in [(4.5, None), (f64::INFINITY, Some(f64::INFINITY)), (2.0, Some(0.5))] {
-        let settings = ChaseSettings { rate, height_hold, up: [0.0, 2.0, 1.0], ..ChaseSettings::default() };
+        let settings = ChaseSettings { rate, height_hold, up: [0.0, 2.0, 1.0], ..ChaseSettings::y_up() };
         let mut camera = ChaseCamera::new(settings).unwrap();
         let _ = camera.update(moment, Pose::at([0.0; 3]));
         let saved = serde_json::to_value(&camera).unwrap();
@@ -39,7 +39,7 @@ fn a_camera_of_any_settings_can_be_saved_and_goes_on_the_same() {
 
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
-    refused(&ChaseCamera::new(ChaseSettings::default()).unwrap(), "/settings/distance", -2.0, "-2");
+    refused(&ChaseCamera::new(ChaseSettings::y_up()).unwrap(), "/settings/distance", -2.0, "-2");
     let follow = FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap();
     refused(&follow, "/settings/zoom", 0.0, "0");
     refused(&follow, "/settings/rule/Smooth/rate", -1.0, "-1");

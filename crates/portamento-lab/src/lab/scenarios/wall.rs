@@ -5,9 +5,8 @@ use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::rivals::{Curve, Exponential, FixedDelay, Newest};
 use crate::strategy::{Arrival, Shown, Strategy, play};
 use crate::synthetic::{Link, patrol};
-use crate::yardstick::{Rules, Wall};
+use crate::yardstick::{Place, Rules, Wall};
 use portamento::blend::Pose64;
-use portamento::camera::Glide;
 use portamento::remote::waypoints::{
     self, PlacementAnswer, Quantum, QuantumEnd, RemoteBody, TeleportStamp, WaypointReport,
 };
@@ -78,7 +77,13 @@ impl Glided {
     fn follow(&mut self, body: [f64; 3], cut: bool, presented: f64) -> [f64; 3] {
         const RATE: f64 = 6.0;
         self.drawn = match self.started && !cut {
-            true => Glide::over(presented, RATE).follow(&self.drawn, &self.body, &body),
+            true => {
+                // Damping towards a body that moves in a straight line within the frame, solved exactly.
+                let x = RATE * presented;
+                let share = -libm::expm1(-x);
+                let lead = if x > 0.0 { 1.0 / share - 1.0 / x } else { 1.0 };
+                self.drawn.toward(self.body.toward(body, lead), share)
+            }
             false => body,
         };
         (self.body, self.started) = (body, true);

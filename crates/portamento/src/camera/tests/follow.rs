@@ -1,9 +1,9 @@
 use super::{jittered, spread};
 use crate::camera::{
-    FollowCamera, FollowRule, FollowSettings, Framing, IntoSubject2, Rect, ScreenY, Shake, Subject2,
+    FollowCamera, FollowRule, FollowSettings, Framing, IntoSubject, Rect, ScreenY, ShakeSettings,
 };
 use crate::step::{Frame, Stepper};
-use crate::{Moment, Track};
+use crate::{Drawn, Moment, Track};
 use proptest::prelude::*;
 
 fn settings() -> FollowSettings {
@@ -14,7 +14,7 @@ fn camera(settings: FollowSettings) -> FollowCamera {
     FollowCamera::new(settings).unwrap()
 }
 
-fn frame(camera: &mut FollowCamera, seconds: f64, target: impl IntoSubject2) -> Framing {
+fn frame(camera: &mut FollowCamera, seconds: f64, target: impl IntoSubject<[f64; 2]>) -> Framing {
     camera.update(Moment::newest(seconds), target)
 }
 
@@ -219,7 +219,10 @@ fn a_shake_does_not_disturb_what_is_followed() {
 #[test]
 fn a_shake_is_the_same_curve_at_every_frame_rate_and_in_every_run() {
     let at_a_tenth = |frames: usize, seed: u64| {
-        let mut camera = camera(FollowSettings { shake: Shake { seed, ..Shake::default() }, ..settings() });
+        let mut camera = camera(FollowSettings {
+            shake: ShakeSettings { seed, ..ShakeSettings::default() },
+            ..settings()
+        });
         frame(&mut camera, 0.0, [0.0, 0.0]);
         camera.shake(1.0);
         for _ in 0..frames {
@@ -297,7 +300,7 @@ fn zoom_keeps_to_its_limits_and_levels() {
     for zoom in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
         assert_eq!(after(&|c| c.zoom_to(zoom, None)), 3.0);
     }
-    assert_eq!(camera.ignored().requests, 4);
+    assert_eq!(camera.counts().requests, 4);
 }
 
 #[test]
@@ -327,13 +330,13 @@ fn what_is_not_finite_is_ignored_and_counted() {
         assert_eq!(frame(&mut camera, 0.02, target), before);
     }
     for seconds in [f64::NAN, f64::INFINITY, -1.0] {
-        assert_eq!(camera.advance(seconds, [900.0, 0.0].into_subject()), before);
+        assert_eq!(camera.advance(seconds, IntoSubject::<[f64; 2]>::into_subject([900.0, 0.0])), before);
     }
     camera.set_centre([f64::NAN; 2]);
     camera.rebase([f64::INFINITY, 0.0]);
     camera.shake(f64::NAN);
     camera.zoom_by(2.0, Some([f64::NAN, 0.0]));
-    let ignored = camera.ignored();
+    let ignored = camera.counts();
     assert_eq!((ignored.targets, ignored.times, ignored.requests), (2, 3, 4));
     assert_eq!(frame(&mut camera, 0.02, [5.0, 5.0]), before, "nothing of it left a trace");
 }
@@ -371,7 +374,11 @@ fn what_can_never_work_is_refused_with_its_number() {
         (FollowSettings { rule: FollowRule::Smooth { rate: -8.0 }, ..s }, "rate", "-8"),
         (FollowSettings { rule: exponential(1.0, 1.0), ..s }, "smoothing", "1"),
         (FollowSettings { rule: exponential(0.9, 0.0), ..s }, "speed", "0"),
-        (FollowSettings { shake: Shake { hz: 0.0, ..Shake::default() }, ..s }, "shake.hz", "0"),
+        (
+            FollowSettings { shake: ShakeSettings { hz: 0.0, ..ShakeSettings::default() }, ..s },
+            "shake.hz",
+            "0",
+        ),
         (FollowSettings { settle: f64::NAN, ..s }, "settle", "NaN"),
         (FollowSettings { bounds: Some(Rect { min: [0.0, 9.0], max: [1.0, 3.5] }), ..s }, "max[1]", "3.5"),
     ];
@@ -441,7 +448,7 @@ proptest! {
                 4 => camera.zoom_steps(&[0.5, 1.0, number], number as i32, Some(place)),
                 _ => {}
             }
-            let framing = camera.advance(number, Subject2 { place, cut });
+            let framing = camera.advance(number, Drawn { now: place, before: place, cut });
             prop_assert!(framing.centre.iter().all(|c| c.is_finite()), "{framing:?}");
             prop_assert!((1.0 / 64.0..=64.0).contains(&framing.zoom));
             if bounded {
