@@ -7,16 +7,14 @@
 
 use portamento::Moment;
 use portamento::blend::Pose64;
-use portamento::remote::waypoints::{
-    Quantum, RemoteBody, TeleportStamp, WaypointReport, WaypointRules, Waypoints,
-};
+use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick, Waypoints};
 use portamento_bench::growth::Levels;
 use portamento_bench::{machine, table};
 use std::hint::black_box;
 use std::time::Instant;
 
 const DT: f64 = 1.0 / 30.0;
-const QUANTUM: Quantum = Quantum { dt: DT, max_speed: 4.0, contact: true, sticky: false };
+const TICK: WaypointTick = WaypointTick::new(DT, 4.0);
 
 /// Somebody who can be ticked.
 trait Walker {
@@ -25,7 +23,7 @@ trait Walker {
 }
 
 /// The queue and the body, as a game with its own physics keeps them.
-struct Bare<const N: usize>(Pose64, Waypoints<N>);
+struct Bare<const N: usize>(Pose64, Waypoints<(), N>);
 
 impl<const N: usize> Walker for Bare<N> {
     fn appear(lane: usize) -> Self {
@@ -36,22 +34,22 @@ impl<const N: usize> Walker for Bare<N> {
     fn tick(&mut self, rules: &WaypointRules, report: Option<Pose64>) {
         let Self(body, queue) = self;
         if let Some(pose) = report {
-            let _ = queue.enqueue(rules, body, &pose, false, 100.0);
+            let _ = queue.enqueue(rules, body, &reported(pose));
         }
-        if let Ok(Some(step)) = queue.adjust(rules, body, &QUANTUM) {
+        if let Ok(Some(step)) = queue.step(rules, body, &TICK) {
             *body = step.apply(body);
         }
         let _ = queue.settle(rules, body, DT);
     }
 }
 
-/// Everything: routing, steering, activity, track; and the view once a tick.
-struct Whole<const N: usize, const ENDS: usize>(RemoteBody<N, ENDS>);
+/// Everything: routing, target, leash, track; and the view once a tick.
+struct Whole<const N: usize, const ENDS: usize>(RemoteBody<(), N, ENDS>);
 
 impl<const N: usize, const ENDS: usize> Walker for Whole<N, ENDS> {
     fn appear(lane: usize) -> Self {
         let mut body = RemoteBody::default();
-        let _ = body.report(&WaypointRules::client(), &reported(start(lane)), 50.0);
+        let _ = body.report(&WaypointRules::y_up(), &reported(start(lane)), 50.0);
         Self(body)
     }
 
@@ -61,7 +59,7 @@ impl<const N: usize, const ENDS: usize> Walker for Whole<N, ENDS> {
             let _ = self.0.report(rules, &reported(pose), 50.0);
         }
         self.0.frame(rules, DT, 50.0);
-        let _ = self.0.walk(rules, &QUANTUM, 0.0);
+        let _ = self.0.walk(rules, &TICK);
         black_box(self.0.view(Moment::at(0.5, 0.0)));
     }
 }
@@ -71,7 +69,7 @@ fn start(lane: usize) -> Pose64 {
 }
 
 fn reported(pose: Pose64) -> WaypointReport {
-    WaypointReport::new(TeleportStamp(1), pose)
+    WaypointReport::new(1, pose)
 }
 
 /// How many bodies are timed at a stretch: long enough for the clock, short enough to fit between two interruptions
@@ -80,7 +78,7 @@ const STRETCH: usize = 1000;
 
 /// Seconds that a crowd of `n` takes for a tick: the sum of the best times of its stretches.
 fn tick<W: Walker>(n: usize) -> f64 {
-    let rules = WaypointRules::client();
+    let rules = WaypointRules::y_up();
     let mut walkers: Vec<W> = (0..n).map(W::appear).collect();
     let repeats = (STRETCH / n).max(1);
     let mut best = vec![f64::INFINITY; n.div_ceil(STRETCH)];
@@ -143,7 +141,7 @@ fn main() {
     measure::<Bare<32>>("queue of 32 and body", &mut rows, &mut growths);
     measure::<Bare<8>>("queue of 8 and body", &mut rows, &mut growths);
     measure::<Whole<32, 8>>("RemoteBody", &mut rows, &mut growths);
-    measure::<Whole<8, 2>>("RemoteBody<8, 2>", &mut rows, &mut growths);
+    measure::<Whole<8, 2>>("RemoteBody<(), 8, 2>", &mut rows, &mut growths);
     println!("{}\n", machine());
     println!("{}", table(&["what", "bytes", "bodies", "ms a tick", "ns a body", "lives in"], &rows));
     println!("{}", table(&["what", "level", "crowds", "ns a body", "growth"], &growths));

@@ -8,8 +8,7 @@
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, Quantum, Surroundings, TeleportStamp, WaypointReport, WaypointRules, WaypointStep,
-    Waypoints,
+    Echo, OwnPlayer, WaypointReport, WaypointRules, WaypointStep, WaypointTick, Waypoints,
 };
 
 const DT: f64 = 1.0 / 30.0;
@@ -21,7 +20,7 @@ fn input() -> WaypointStep {
 }
 
 fn echo(x: f64) -> WaypointReport {
-    WaypointReport::new(TeleportStamp(1), Pose64::at([x, 0.0, 0.0]))
+    WaypointReport::new(1, Pose64::at([x, 0.0, 0.0]))
 }
 
 /// Ten seconds of walking, an echo of what was 200 ms ago every 200 ms. `moves` is told of the echo, if one comes.
@@ -48,27 +47,28 @@ fn describe(name: &str, path: &[f64]) {
 }
 
 fn main() {
-    let rules = WaypointRules::client();
+    let rules = WaypointRules::y_up();
 
-    let mut queue: Waypoints = Waypoints::new();
+    let mut queue = Waypoints::new();
     let stumbling = walk(|body, late| {
         if let Some(report) = late {
-            let _ = queue.enqueue(&rules, body, &report.pose, true, rules.blip(report.surroundings, true));
+            let _ = queue.enqueue(&rules, body, &WaypointReport { keep_heading: true, ..report });
         }
-        let quantum = Quantum { dt: DT, max_speed: SPEED, contact: true, sticky: false };
         // The queue's step replaces the player's own.
-        queue.adjust(&rules, body, &quantum).ok().flatten().unwrap_or(input())
+        queue.step(&rules, body, &WaypointTick::new(DT, SPEED)).ok().flatten().unwrap_or(input())
     });
     describe("toward the echo (never do this)", &stumbling);
 
     let mut me = OwnPlayer::new();
     let steady = walk(|body, late| {
-        match late.map(|report| me.echo(&rules, &report, body)) {
+        match late.map(|report| me.echo(&report)) {
             None | Some(Ok(Echo::Leashed | Echo::Stale)) => {}
-            Some(Ok(Echo::Cut(pose))) => println!("    in the world at {:?}", pose.position),
+            Some(Ok(Echo::Cut(pose) | Echo::Forced(pose))) => {
+                println!("    in the world at {:?}", pose.position)
+            }
             Some(Err(unusable)) => println!("    {unusable}"),
         }
-        me.adjust(input(), true)
+        me.limit(&rules, body, input(), true).unwrap_or(WaypointStep::NONE)
     });
     describe("on a leash", &steady);
 
@@ -78,11 +78,10 @@ fn main() {
         // The connection breaks after the second echo.
         if let Some(report) = late.filter(|_| echoes < 2) {
             echoes += 1;
-            let indoors = WaypointReport { surroundings: Surroundings::Indoors, ..report };
-            let _ = me.echo(&rules, &indoors, body);
+            let _ = me.echo(&WaypointReport { indoors: true, ..report });
         }
-        me.adjust(input(), true)
+        me.limit(&rules, body, input(), true).unwrap_or(WaypointStep::NONE)
     });
     describe("on a leash of 20, the server silent", &silent);
-    println!("    fully constrained: {}", me.leash().is_some_and(|leash| leash.is_full()));
+    println!("    held: {}", me.is_held(&rules, &Pose64::at([silent[silent.len() - 1], 0.0, 0.0])));
 }

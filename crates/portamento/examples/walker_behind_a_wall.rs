@@ -3,14 +3,12 @@
 //! `cargo run -p portamento --example walker_behind_a_wall`
 //!
 //! `S` is where the walker is on the server, `o` where we draw it, `#` the gate. Our collision stops it there; all
-//! that is left of each step is a fifth of a millimetre of sliding. Under `client` that counts as stuck, and the
-//! walker is placed on the other side. Under `seed`, the first published reading of the same program, it counts as
-//! walking, and the walker stands at the gate for ever.
+//! that is left of each step is a fifth of a millimetre of sliding. By speed that counts as stuck, and the walker is
+//! placed on the other side. By time it counts as walking, and the walker stands at the gate for ever.
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    PlacementAnswer, Quantum, QuantumEnd, RemoteBody, TeleportStamp, WaypointReport, WaypointRules,
-    WaypointStep,
+    RemoteBody, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep, WaypointTick,
 };
 use portamento::step::{Frame, Stepper};
 
@@ -42,40 +40,42 @@ fn lane(shown: f64, real: f64) -> String {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = [WaypointRules::client(), WaypointRules::seed()];
-    let mut walkers: [RemoteBody; 2] = [RemoteBody::new(), RemoteBody::new()];
+    let settings = WaypointSettings::y_up();
+    let by_time = WaypointSettings { rule: WaypointRule::ByTime, ..settings };
+    let rules = [WaypointRules::new(settings)?, WaypointRules::new(by_time)?];
+    let mut walkers = [RemoteBody::new(), RemoteBody::new()];
     let mut stepper = Stepper::fixed(60.0)?;
-    println!("{:>6}   {:<28}   seed", "s", "client");
+    println!("{:>6}   {:<28}   by time", "s", "by speed");
     for frame in 0..144 * 4 {
         let time = f64::from(frame) / 144.0;
         for (walker, rules) in walkers.iter_mut().zip(&rules) {
             if frame % 29 == 0 {
                 // Five reports a second.
                 let pose = Pose64::at([server(time), 0.0, 0.0]);
-                let _ = walker.report(rules, &WaypointReport::new(TeleportStamp(1), pose), 10.0)?;
+                let _ = walker.report(rules, &WaypointReport::new(1, pose), 10.0)?;
             }
-            walker.frame(rules, 1.0 / 144.0, 10.0);
         }
         let Frame { ticks, moment, .. } = stepper.frame(1.0 / 144.0);
         for tick in ticks {
             for (walker, rules) in walkers.iter_mut().zip(&rules) {
-                let Some(dt) = walker.lives(tick.dt) else { continue };
-                let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
-                let step = walker.adjust(rules, &quantum, WaypointStep::NONE)?;
-                let truth = collide(walker.truth(), step.apply(walker.truth()));
-                if let QuantumEnd::Place(placement) = walker.moved(rules, &truth, dt, tick.time)? {
-                    walker.acknowledge(&placement, PlacementAnswer::Placed);
+                let Some(&from) = walker.truth() else { continue };
+                let tick = WaypointTick::new(tick.dt, SPEED);
+                let Some(step) = walker.step(rules, &tick, WaypointStep::NONE)? else { continue };
+                let truth = collide(&from, step.apply(&from));
+                if let Some(placement) = walker.moved(rules, &truth)?.place {
+                    walker.accept(&placement);
                 }
             }
         }
         if frame % 29 == 14 {
-            let lanes = walkers.each_ref().map(|w| lane(w.view(moment).position[0], server(time)));
+            let drawn = walkers.each_mut().map(|w| w.draw(moment).map_or(0.0, |drawn| drawn.now.position[0]));
+            let lanes = drawn.map(|x| lane(x, server(time)));
             println!("{time:>6.2}   {}   {}", lanes[0], lanes[1]);
         }
     }
-    for (name, walker) in ["client", "seed"].iter().zip(&walkers) {
-        let counts = walker.steering.queue.counts();
-        println!("{name}: {} nodes given up, placed {} times", counts.failed, counts.placed);
+    for (name, walker) in ["by speed", "by time"].iter().zip(&walkers) {
+        let counts = walker.waypoints().counts();
+        println!("{name}: {} waypoints given up, placed {} times", counts.failed, counts.placed);
     }
     Ok(())
 }

@@ -89,11 +89,11 @@ fn of_the_remote_room() {
     assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(20.0));
     assert_eq!(settings.fading, OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION });
     check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
-    check!("../src/remote/waypoints/rules.rs", WaypointSettings {
-        rule, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
+    check!("../src/remote/waypoints/settings.rs", WaypointSettings {
+        rule, up, ahead, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
         least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, blip_indoors_own, sticky_lease, sticky_gap,
-        sticky_speed, sticky_fallback_speed, forward, leash_outdoors, leash_indoors, leash_full, active_radius
-    } but {} = WaypointSettings::default());
+        sticky_speed, sticky_fallback_speed, leash_outdoors, leash_indoors, leash_full, active_radius
+    } but {} = WaypointSettings::y_up());
 }
 
 #[cfg(feature = "alloc")]

@@ -11,9 +11,7 @@ use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{Exchange, Followed, Shape};
 use portamento::playhead::Playhead;
-use portamento::remote::waypoints::{
-    Quantum, RemoteBody, Sticky, TeleportStamp, WaypointReport, WaypointRules,
-};
+use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick};
 use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 
@@ -133,8 +131,8 @@ fn a_frame_of_a_camera_allocates_nothing() {
 #[test]
 fn no_report_and_no_quantum_of_a_remote_body_allocates() {
     let mut bodies: Vec<RemoteBody> = (0..100).map(|_| RemoteBody::new()).collect();
-    let rules = WaypointRules::client();
-    let quantum = Quantum { dt: 1.0 / 30.0, max_speed: 4.0, contact: true, sticky: false };
+    let rules = WaypointRules::y_up();
+    let walking = WaypointTick::new(1.0 / 30.0, 4.0);
     let count = allocations(|| {
         for tick in 0..300u32 {
             for (i, body) in bodies.iter_mut().enumerate() {
@@ -144,24 +142,24 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
                 let pose = Pose64::at([if lost { f64::NAN } else { x }, i as f64, 0.0]);
                 let report = WaypointReport {
                     keep_heading: i % 2 == 0,
-                    ..WaypointReport::new(TeleportStamp((tick / 50) as u16), pose)
+                    ..WaypointReport::new((tick / 50) as u16, pose)
                 };
                 if tick as usize % 3 == i % 3 || i % 5 == 0 {
                     let _ = body.report(&rules, &report, 50.0);
                 }
                 if i % 13 == 0 {
-                    let _ = body.steering.queue.enqueue_velocity([1.0, 0.0, 0.0]);
-                    body.steering.queue.enqueue_stop();
-                    body.steering.sticky = Sticky::to(&rules, [x, 1.0, 0.0], 1.0, 0.0).ok();
+                    let _ = body.enqueue_velocity([1.0, 0.0, 0.0]);
+                    body.enqueue_stop();
+                    let _ = body.stick_to(&rules, [x, 1.0, 0.0], 1.0);
                 }
-                body.frame(&rules, quantum.dt, if tick % 90 < 80 { 50.0 } else { 100.0 });
-                let _ = body.walk(&rules, &quantum, f64::from(tick) / 30.0);
+                body.frame(&rules, walking.dt, if tick % 90 < 80 { 50.0 } else { 100.0 });
+                let _ = body.walk(&rules, &walking);
                 let _ = std::hint::black_box(body.draw(Moment::at(0.5, 0.0)));
             }
         }
     });
     assert_eq!(count, 0);
-    let counts = bodies.iter().map(|body| body.steering.queue.counts());
+    let counts = bodies.iter().map(|body| body.waypoints().counts());
     let sum = counts.fold([0; 3], |n, c| [n[0] + c.evicted, n[1] + c.placed, n[2] + c.unusable]);
     assert!(sum.iter().all(|&n| n > 100), "evictions, placements and refusals were among them: {sum:?}");
 }

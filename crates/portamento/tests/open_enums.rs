@@ -8,19 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The caller acts on each.
-const ANSWERS: [&str; 7] =
-    ["Absorbed", "Acknowledged", "PlacementAnswer", "Echo", "Enqueued", "QuantumEnd", "Route"];
+const ANSWERS: [&str; 4] = ["Absorbed", "Echo", "Enqueued", "Route"];
 /// There can be no other.
-const COMPLETE: [&str; 8] = [
-    "WaypointNode",
-    "OutputOrder",
-    "ScreenY",
-    "Seen",
-    "ClaimKind",
-    "SnapshotState",
-    "Surroundings",
-    "TimelinePlace",
-];
+const COMPLETE: [&str; 7] =
+    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "ClaimKind", "SnapshotState", "TimelinePlace"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

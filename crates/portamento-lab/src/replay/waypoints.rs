@@ -4,7 +4,7 @@ use super::fields::ScriptPose;
 use super::{Fields, System, line};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Enqueued, FlatSpace, PlacementAnswer, Quantum, QuantumEnd, WaypointRules, WaypointSettings, WaypointStep,
+    Enqueued, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep, WaypointTick,
     Waypoints as Queue,
 };
 use serde::Serialize;
@@ -49,13 +49,14 @@ struct Output {
 
 impl Waypoints {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
-        let constants = match header.text("rule")?.as_deref() {
-            None | Some("client") => WaypointSettings::client(),
-            Some("seed") => WaypointSettings::seed(),
+        let rule = match header.text("rule")?.as_deref() {
+            None | Some("client") => WaypointRule::BySpeed,
+            Some("seed") => WaypointRule::ByTime,
             Some(other) => return Err(format!("unknown rule {other:?}: give client or seed")),
         };
         let mut system = Self {
-            rules: WaypointRules::with(constants, FlatSpace::Z_UP).map_err(|e| e.to_string())?,
+            rules: WaypointRules::new(WaypointSettings { rule, ..WaypointSettings::z_up() })
+                .map_err(|e| e.to_string())?,
             queue: Queue::new(),
             body: Pose64::default(),
             max_speed: header.not_negative("max_speed")?.unwrap_or(4.0),
@@ -83,11 +84,9 @@ impl Waypoints {
         let keep_heading = event.flag("keep_heading")?.unwrap_or(false);
         let blip = event.not_negative("blip")?.unwrap_or(self.blip);
         event.finish()?;
-        let target = self.pose("enqueue", target)?;
-        let enqueued = self
-            .queue
-            .enqueue(&self.rules, &self.body, &target, keep_heading, blip)
-            .map_err(|e| e.to_string())?;
+        let pose = self.pose("enqueue", target)?;
+        let report = WaypointReport { keep_heading, blip: Some(blip), ..WaypointReport::new(0, pose) };
+        let enqueued = self.queue.enqueue(&self.rules, &self.body, &report).map_err(|e| e.to_string())?;
         if let Enqueued::AlreadyThere { heading: Some(heading) } = enqueued {
             self.body.rotation = heading;
         }
@@ -96,7 +95,7 @@ impl Waypoints {
 
     fn tick(&mut self, mut event: Fields) -> Result<Happened, String> {
         let dt = event.time("tick")?.expect("the kind is a key of the event");
-        let quantum = Quantum {
+        let tick = WaypointTick {
             dt,
             max_speed: event.not_negative("max_speed")?.unwrap_or(self.max_speed),
             contact: event.flag("contact")?.unwrap_or(true),
@@ -109,21 +108,19 @@ impl Waypoints {
         if !(dt > 0.0 && dt.is_finite()) {
             return Ok(happened); // a time that a real loop can produce: a pure read
         }
-        let step = self.queue.adjust(&self.rules, &self.body, &quantum).map_err(|e| e.to_string())?;
+        let step = self.queue.step(&self.rules, &self.body, &tick).map_err(|e| e.to_string())?;
         let taken = step.unwrap_or(WaypointStep::NONE);
         self.body = WaypointStep { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&self.body);
         happened.step = step;
-        match self.queue.use_time(&self.rules, &self.body, dt).map_err(|e| e.to_string())? {
-            QuantumEnd::Nothing | QuantumEnd::Stopped => {}
-            QuantumEnd::Velocity(velocity) => happened.velocity = Some(velocity),
-            QuantumEnd::Place(placement) if accepts => {
-                self.queue.acknowledge(placement.version, PlacementAnswer::Placed);
+        let outcome = self.queue.end_tick(&self.rules, &self.body, dt).map_err(|e| e.to_string())?;
+        happened.velocity = outcome.velocity;
+        if let Some(placement) = outcome.place {
+            if !accepts {
+                self.queue.refuse(&placement);
+            } else if self.queue.accept(&placement) {
                 self.body = placement.pose;
                 happened.placed = Some(placement.pose);
                 happened.velocity = placement.velocity;
-            }
-            QuantumEnd::Place(placement) => {
-                self.queue.acknowledge(placement.version, PlacementAnswer::Refused);
             }
         }
         Ok(happened)
@@ -176,7 +173,7 @@ impl System for Waypoints {
             depth: self.queue.len(),
             failures: self.queue.failures(),
             frames: self.queue.frames(),
-            baseline: self.queue.baseline().unwrap_or(self.rules.constants().unmeasured),
+            baseline: self.queue.baseline().unwrap_or(self.rules.settings().unmeasured),
             placed: happened.placed.map(|pose| self.numbers(&pose)),
             velocity: happened.velocity,
         }))

@@ -45,8 +45,8 @@ pub const TRACES: [Trace; 7] = [
     trace!("even", steps::trace(Stepper::gated(GateRule::Even))),
     trace!("client", steps::trace(Stepper::gated(GateRule::Client))),
     trace!("seed", steps::trace(Stepper::gated(GateRule::Seed))),
-    trace!("waypoints_client", waypoints::trace(WaypointRule::Client)),
-    trace!("waypoints_seed", waypoints::trace(WaypointRule::Seed)),
+    trace!("waypoints_client", waypoints::trace(WaypointRule::BySpeed)),
+    trace!("waypoints_seed", waypoints::trace(WaypointRule::ByTime)),
 ];
 
 const fn number(name: &'static str, golden: u64, now: fn() -> u64) -> Number {

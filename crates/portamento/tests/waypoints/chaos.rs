@@ -3,8 +3,8 @@
 use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Constraint, FlatSpace, Placement, PlacementAnswer, Quantum, QuantumEnd, RemoteBody, Sticky, Surroundings,
-    TeleportStamp, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep, Waypoints,
+    Echo, OwnPlayer, Placement, RemoteBody, WaypointOutcome, WaypointReport, WaypointRule, WaypointRules,
+    WaypointSettings, WaypointStep, WaypointTick, Waypoints,
 };
 
 /// A queue so short that evictions happen all the time.
@@ -71,12 +71,31 @@ impl Input<'_> {
         Some(Pose64::new(self.point()?, self.rotation()?))
     }
 
-    fn quantum(&mut self) -> Option<Quantum> {
-        Some(Quantum {
+    fn tick(&mut self) -> Option<WaypointTick> {
+        Some(WaypointTick {
             dt: if self.flag()? { 1.0 / 30.0 } else { self.number()? },
             max_speed: if self.flag()? { 4.0 } else { self.number()? },
             contact: self.byte()? > 30,
             sticky: self.byte()? < 30,
+        })
+    }
+
+    fn step(&mut self) -> Option<WaypointStep> {
+        Some(WaypointStep { offset: self.point()?, ..WaypointStep::NONE })
+    }
+
+    fn report(&mut self) -> Option<WaypointReport<u8>> {
+        let stamps = self.byte()?;
+        Some(WaypointReport {
+            teleport: u16::from(stamps >> 6) << 14,
+            sequence: (stamps & 1 == 1).then_some(u16::from(stamps) << 8),
+            forced: u16::from(stamps >> 4 & 3) << 14,
+            pose: self.pose()?,
+            contact: self.flag()?,
+            keep_heading: self.flag()?,
+            indoors: self.flag()?,
+            blip: if self.flag()? { Some(self.number()?) } else { None },
+            payload: stamps,
         })
     }
 }
@@ -105,45 +124,65 @@ fn speed(factor: f64, max_speed: f64, fallback: f64) -> f64 {
     if factor * max_speed < 0.0002 { fallback } else { factor * max_speed }
 }
 
-fn check_placement(placement: &Placement) {
-    assert!(sound(&placement.pose) && placement.velocity.is_none_or(finite), "{placement:?}");
+fn check_outcome(outcome: &WaypointOutcome<u8>) {
+    assert!(outcome.velocity.is_none_or(finite), "{outcome:?}");
+    let good = |p: &Placement<u8>| sound(&p.pose) && p.velocity.is_none_or(finite);
+    assert!(outcome.place.as_ref().is_none_or(good), "{outcome:?}");
 }
 
-fn check_queue<const N: usize>(queue: &Waypoints<N>) {
+fn check_queue<const N: usize>(queue: &Waypoints<u8, N>) {
     assert!(queue.len() <= N && queue.nodes().len() == queue.len());
     assert!(queue.baseline().is_none_or(|d| d.is_finite() && d >= 0.0), "{queue:?}");
 }
 
-/// Plays `bytes` against a bare queue and a whole body; panics when a promise is broken.
-pub fn run(bytes: &[u8]) {
-    let mut input = Input(bytes);
-    let rule = if input.flag().unwrap_or(false) { WaypointRule::Seed } else { WaypointRule::Client };
-    let rules = WaypointRules::with(WaypointSettings { rule, ..WaypointSettings::client() }, FlatSpace::Z_UP)
-        .expect("the presets work");
-    let mut queue = Waypoints::<NODES>::default();
-    let mut body = Pose64::default();
-    let mut asked: Option<Placement> = None;
-    let mut remote = RemoteBody::<NODES, 3>::default();
-    while event(&mut input, &rules, &mut queue, &mut body, &mut asked, &mut remote).is_some() {
-        check_queue(&queue);
-        check_queue(&remote.steering.queue);
-        assert!(sound(remote.truth()) && sound(&remote.view(Moment::at(0.3, 0.0))), "{remote:?}");
-    }
+#[derive(Default)]
+struct World {
+    queue: Waypoints<u8, NODES>,
+    body: Pose64,
+    asked: Option<Placement<u8>>,
+    remote: RemoteBody<u8, NODES, 3>,
+    remote_asked: Option<Placement<u8>>,
+    me: OwnPlayer,
 }
 
-fn event(
-    input: &mut Input,
-    rules: &WaypointRules,
-    queue: &mut Waypoints<NODES>,
-    body: &mut Pose64,
-    asked: &mut Option<Placement>,
-    remote: &mut RemoteBody<NODES, 3>,
-) -> Option<()> {
-    match input.byte()? % 12 {
+/// Plays `bytes` against a bare queue, a whole body and one's own player; panics when a promise is broken.
+pub fn run(bytes: &[u8]) {
+    let mut input = Input(bytes);
+    let rule = if input.flag().unwrap_or(false) { WaypointRule::ByTime } else { WaypointRule::BySpeed };
+    let rules =
+        WaypointRules::new(WaypointSettings { rule, ..WaypointSettings::z_up() }).expect("the presets work");
+    let mut world = World::default();
+    while event(&mut input, &rules, &mut world).is_some() {
+        let World { queue, remote, .. } = &world;
+        check_queue(queue);
+        check_queue(remote.waypoints());
+        assert!(remote.truth().is_none_or(sound), "{remote:?}");
+        assert!(remote.view(Moment::at(0.3, 0.0)).is_none_or(|view| sound(&view)), "{remote:?}");
+        assert!(remote.strayed(&rules).is_none_or(f64::is_finite) && remote.seconds_skipped().is_finite());
+    }
+    check_save(&world);
+}
+
+/// What was reached by calls alone can be saved and read again.
+#[cfg(feature = "serde")]
+fn check_save(world: &World) {
+    let text = serde_json::to_string(&(&world.queue, &world.remote, &world.me)).unwrap();
+    let read: Result<(Waypoints<u8, NODES>, RemoteBody<u8, NODES, 3>, OwnPlayer), _> =
+        serde_json::from_str(&text);
+    let read = read.unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert!((&read.0, &read.1, &read.2) == (&world.queue, &world.remote, &world.me), "{text}");
+}
+
+#[cfg(not(feature = "serde"))]
+fn check_save(_: &World) {}
+
+fn event(input: &mut Input, rules: &WaypointRules, world: &mut World) -> Option<()> {
+    let World { queue, body, asked, remote, remote_asked, me } = world;
+    match input.byte()? % 16 {
         0 | 1 => {
-            let (target, keep, blip) = (input.pose()?, input.flag()?, input.number()?);
+            let report = input.report()?;
             let before = queue.clone();
-            if queue.enqueue(rules, body, &target, keep, blip).is_err() {
+            if queue.enqueue(rules, body, &report).is_err() {
                 assert_eq!(queue.counts().unusable, before.counts().unusable + 1);
                 assert!(queue.nodes().eq(before.nodes()), "what is refused changes nothing");
             }
@@ -151,66 +190,96 @@ fn event(
         2 => {
             let velocity = input.point()?;
             assert_eq!(queue.enqueue_velocity(velocity).is_ok(), finite(velocity));
+            let _ = remote.enqueue_velocity(velocity);
         }
-        3 => queue.enqueue_stop(),
+        3 => {
+            queue.enqueue_stop();
+            remote.enqueue_stop();
+        }
         4 => *body = input.pose()?,
         5 => {
-            if let Some(placement) = *asked {
-                let answer = if input.flag()? { PlacementAnswer::Placed } else { PlacementAnswer::Refused };
-                queue.acknowledge(placement.version, answer);
+            if let Some(placement) = asked {
+                let _ = if input.flag()? { queue.accept(placement) } else { queue.refuse(placement) };
             }
         }
         6 | 7 => {
-            let quantum = input.quantum()?;
-            if let Ok(Some(step)) = queue.adjust(rules, body, &quantum) {
-                check_step(&step, speed(2.0, quantum.max_speed, 7.5) * quantum.dt);
+            let tick = input.tick()?;
+            if let Ok(Some(step)) = queue.step(rules, body, &tick) {
+                check_step(&step, speed(2.0, tick.max_speed, 7.5) * tick.dt);
                 *body = step.apply(body);
+                assert!(finite(body.position));
             }
-            match queue.use_time(rules, body, quantum.dt) {
-                Ok(QuantumEnd::Place(placement)) => {
-                    check_placement(&placement);
-                    *asked = Some(placement);
-                }
-                Ok(QuantumEnd::Velocity(velocity)) => assert!(finite(velocity)),
-                _ => {}
+            if let Ok(outcome) = queue.end_tick(rules, body, tick.dt) {
+                check_outcome(&outcome);
+                *asked = outcome.place.or(*asked);
             }
         }
         8 => {
-            let report = WaypointReport {
-                stamp: TeleportStamp(u16::from(input.byte()?) << 8),
-                pose: input.pose()?,
-                contact: input.flag()?,
-                keep_heading: input.flag()?,
-                surroundings: if input.flag()? { Surroundings::Indoors } else { Surroundings::Outdoors },
-            };
-            let before = remote.is_in_world();
+            let report = input.report()?;
+            let before = remote.clone();
             let routed = remote.report(rules, &report, input.number()?);
-            assert!(before || routed.is_err() || remote.is_in_world());
+            assert_eq!(remote.truth().is_some(), before.truth().is_some() || routed.is_ok());
+            if routed.is_err() {
+                assert_eq!(remote.truth(), before.truth(), "what is refused changes nothing");
+                assert!(remote.waypoints().nodes().eq(before.waypoints().nodes()));
+            }
         }
         9 => remote.frame(rules, input.number()?, input.number()?),
         10 => {
-            let quantum = input.quantum()?;
-            let settled = remote.walk(rules, &quantum, input.number()?);
-            if let Ok(settled) = settled {
-                assert!(settled.placed.is_none_or(|p| sound(&p)) && settled.velocity.is_none_or(finite));
+            if let Ok(outcome) = remote.walk(rules, &input.tick()?) {
+                check_outcome(&outcome);
             }
         }
-        _ => {
-            let quantum = input.quantum()?;
-            if let Ok(mut sticky) = Sticky::to(rules, input.point()?, input.number()?, input.number()?) {
-                let _ = sticky.follow(input.point()?);
-                if let Ok(step) = sticky.adjust(rules, body, &quantum) {
-                    check_step(&step, speed(5.0, quantum.max_speed, 15.0) * quantum.dt);
-                }
-                remote.steering.sticky = Some(sticky);
+        11 => {
+            let (tick, root) = (input.tick()?, input.step()?);
+            if let Ok(Some(step)) = remote.step(rules, &tick, root) {
+                assert!(finite(step.offset) && unit(step.turn), "{step:?}");
             }
-            let (anchor, here) = (input.point()?, input.point()?);
-            if let Ok(mut leash) = Constraint::new(rules, anchor, here, Surroundings::Indoors) {
-                let offset = input.point()?;
-                let left = leash.adjust(offset, quantum.contact);
-                assert!(!finite(offset) || finite(left), "{offset:?} became {left:?}");
-                assert!(!leash.travelled().is_nan());
-                remote.steering.constraint = Some(leash);
+            let truth =
+                if input.flag()? { input.pose()? } else { remote.truth().copied().unwrap_or_default() };
+            if let Ok(outcome) = remote.moved(rules, &truth) {
+                check_outcome(&outcome);
+                *remote_asked = outcome.place.or(*remote_asked);
+            }
+        }
+        12 => {
+            if let Some(placement) = remote_asked {
+                let placed = if input.flag()? { remote.accept(placement) } else { remote.refuse(placement) };
+                assert!(!placed || sound(&placement.pose));
+            }
+        }
+        13 => {
+            let shift = input.point()?;
+            if finite(shift) {
+                let move_by = |pose: &mut Pose64| {
+                    pose.position.iter_mut().zip(shift).for_each(|(place, shift)| *place += shift);
+                };
+                queue.rebase(move_by);
+                remote.rebase(move_by);
+                me.rebase(move_by);
+            }
+        }
+        14 => match me.echo(&input.report()?) {
+            Ok(Echo::Cut(pose) | Echo::Forced(pose)) => assert!(sound(&pose)),
+            _ => {
+                let (body, step) = (input.pose()?, input.step()?);
+                match me.limit(rules, &body, step, input.flag()?) {
+                    Ok(left) => {
+                        assert!(finite(left.offset), "{step:?} became {left:?}");
+                        assert!(me.strayed(rules, &body).is_none_or(f64::is_finite));
+                    }
+                    Err(_) => assert!(!finite(body.position) || !finite(step.offset)),
+                }
+            }
+        },
+        _ => {
+            let (target, radii, tick) = (input.point()?, input.number()?, input.tick()?);
+            let stuck = remote.stick_to(rules, target, radii);
+            assert_eq!(stuck.is_ok(), finite(target) && radii.is_finite() && radii >= 0.0);
+            let _ = remote.follow(input.point()?);
+            if let Ok(Some(step)) = remote.step(rules, &tick, WaypointStep::NONE) {
+                let fast = speed(5.0, tick.max_speed, 15.0).max(speed(2.0, tick.max_speed, 7.5));
+                check_step(&step, fast * tick.dt);
             }
         }
     }

@@ -85,25 +85,25 @@ fn the_heading_of_far_reports() {
         ),
         row(
             "seed looks at the argument: the body's heading, without its tilt",
-            SEED,
+            BY_TIME,
             placed(vec![BodyTurned(40.0), Turned(200.0, 90.0, true)]),
             vec![PlacedHeading(40.0)],
         ),
         row(
             "client does not look at the argument",
-            CLIENT,
+            BY_SPEED,
             placed(vec![BodyTurned(40.0), Turned(200.0, 90.0, true)]),
             vec![PlacedTurned(90.0)],
         ),
         row(
             "client looks at the stored flag",
-            CLIENT,
+            BY_SPEED,
             placed(vec![BodyTurned(40.0), Keep(50.0), Turned(200.0, 90.0, false)]),
             vec![PlacedHeading(40.0)],
         ),
         row(
             "seed does not look at the stored flag",
-            SEED,
+            BY_TIME,
             placed(vec![BodyTurned(40.0), Keep(50.0), Turned(200.0, 90.0, false)]),
             vec![PlacedTurned(90.0)],
         ),
@@ -160,13 +160,13 @@ fn reports_to_walk_to() {
     play(&[
         row(
             "client keeps a node exactly 0.05 away",
-            CLIENT,
+            BY_SPEED,
             vec![Body(-5.0), At(0.1), At(0.05)],
             vec![Depth(2), Replaced(0)],
         ),
         row(
             "seed drops a node exactly 0.05 away",
-            SEED,
+            BY_TIME,
             vec![Body(-5.0), At(0.1), At(0.05)],
             vec![Positions(&[0.05]), Replaced(1)],
         ),
@@ -200,13 +200,13 @@ fn reports_to_walk_to() {
         row("the 21st drops the oldest", BOTH, line(21), vec![Depth(20), Evicted(1)]),
         row(
             "client drops the oldest until there is room in a crowd",
-            CLIENT,
+            BY_SPEED,
             after(vec![Velocity(1.0); 25], &[At(1.0)]),
             vec![Depth(20), Evicted(6)],
         ),
         row(
             "seed drops one at most",
-            SEED,
+            BY_TIME,
             after(vec![Velocity(1.0); 25], &[At(1.0)]),
             vec![Depth(25), Evicted(1)],
         ),
@@ -229,12 +229,12 @@ fn reports_to_walk_to() {
 fn two_nodes_at_exactly_the_same_distance_as_a_reach() {
     // 0.25 can be hit exactly everywhere on a line, 0.05 cannot.
     let rows = [
-        row("client keeps it", CLIENT, vec![At(1.0), At(1.25)], vec![Depth(2)]),
-        row("seed drops it", SEED, vec![At(1.0), At(1.25)], vec![Depth(1)]),
+        row("client keeps it", BY_SPEED, vec![At(1.0), At(1.25)], vec![Depth(2)]),
+        row("seed drops it", BY_TIME, vec![At(1.0), At(1.25)], vec![Depth(1)]),
         row("a hair nearer is dropped by both", BOTH, vec![At(1.0), At(1.249)], vec![Depth(1)]),
         row("a hair farther is kept by both", BOTH, vec![At(1.0), At(1.251)], vec![Depth(2)]),
     ];
-    play_with(&rows, WaypointSettings { there: 0.25, ..WaypointSettings::client() });
+    play_with(&rows, WaypointSettings { there: 0.25, ..WaypointSettings::z_up() });
 }
 
 #[test]

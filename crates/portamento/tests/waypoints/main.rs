@@ -1,7 +1,6 @@
 //! The contract of `remote::waypoints`: every sentence a named row, both rules, every boundary from both sides; a
 //! second, simple implementation compared on random events; and whatever else a network can send.
 
-mod adjust;
 mod around;
 mod body;
 mod chaos;
@@ -13,4 +12,5 @@ mod numbers;
 mod placement;
 mod random;
 mod script;
-mod use_time;
+mod step;
+mod tick_end;

@@ -5,8 +5,7 @@ use super::numbers::Random;
 use super::{chaos, script::Stage};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Enqueued, PlacementAnswer, Quantum, QuantumEnd, WaypointNode, WaypointRule, WaypointSettings,
-    WaypointStep,
+    Enqueued, WaypointNode, WaypointReport, WaypointRule, WaypointSettings, WaypointStep, WaypointTick,
 };
 
 impl Random {
@@ -87,7 +86,7 @@ fn same_pose(a: &Pose64, b: &model::Pose) -> bool {
 
 fn same_node(a: &WaypointNode, b: &model::Node) -> bool {
     match (a, b) {
-        (WaypointNode::Position(a), model::Node::Position(b)) => same_pose(a, b),
+        (WaypointNode::Position(a, ()), model::Node::Position(b)) => same_pose(a, b),
         (WaypointNode::Velocity(a), model::Node::Velocity(b)) => a == b,
         (WaypointNode::Stop, model::Node::Stop) => true,
         _ => false,
@@ -97,23 +96,21 @@ fn same_node(a: &WaypointNode, b: &model::Node) -> bool {
 /// The library's side of a tick, put together from its two halves as a game does.
 fn library_tick(stage: &mut Stage, tick: &Tick) -> (Option<WaypointStep>, Option<Pose64>, Option<[f64; 3]>) {
     let &Tick { dt, max_speed, contact, sticky, moved, place } = tick;
-    let quantum = Quantum { dt, max_speed, contact, sticky };
-    let Ok(step) = stage.queue.adjust(&stage.rules, &stage.body, &quantum) else { return (None, None, None) };
+    let walking = WaypointTick { dt, max_speed, contact, sticky };
+    let Ok(step) = stage.queue.step(&stage.rules, &stage.body, &walking) else { return (None, None, None) };
     let taken = step.unwrap_or(WaypointStep::NONE);
     stage.body = WaypointStep { offset: moved.unwrap_or(taken.offset), ..taken }.apply(&stage.body);
-    match stage.queue.use_time(&stage.rules, &stage.body, dt).expect("dt was good for adjust") {
-        QuantumEnd::Nothing | QuantumEnd::Stopped => (step, None, None),
-        QuantumEnd::Velocity(velocity) => (step, None, Some(velocity)),
-        QuantumEnd::Place(p) => {
-            stage.queue.acknowledge(
-                p.version,
-                if place { PlacementAnswer::Placed } else { PlacementAnswer::Refused },
-            );
-            if !place {
-                return (step, None, None);
-            }
+    let end = stage.queue.end_tick(&stage.rules, &stage.body, dt).expect("dt was good for the step");
+    match end.place {
+        None => (step, None, end.velocity),
+        Some(p) if place => {
+            assert!(stage.queue.accept(&p));
             stage.body = p.pose;
             (step, Some(p.pose), p.velocity)
+        }
+        Some(p) => {
+            assert!(stage.queue.refuse(&p));
+            (step, None, None)
         }
     }
 }
@@ -131,9 +128,9 @@ struct Seen {
 
 fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
     let mut random = Random(seed);
-    let mut stage = Stage::new(WaypointSettings { rule, ..WaypointSettings::client() });
+    let mut stage = Stage::new(WaypointSettings { rule, ..WaypointSettings::z_up() });
     stage.body = Pose64::new(random.place([0.0; 3]), random.turn());
-    let mut model = Model::new(rule == WaypointRule::Client, plain(&stage.body));
+    let mut model = Model::new(rule == WaypointRule::BySpeed, plain(&stage.body));
     // Some sequences mostly report, some mostly tick, some are mostly stuck: queues fill, drain and fail.
     let reports = random.pick(&[10, 25, 60, 90]);
     let stuck = random.pick(&[5, 30, 95]);
@@ -145,12 +142,14 @@ fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
         match what {
             0..=4 => {
                 let reference = match stage.queue.nodes().last() {
-                    Some(WaypointNode::Position(pose)) if random.percent(50) => pose.position,
+                    Some(WaypointNode::Position(pose, ())) if random.percent(50) => pose.position,
                     _ => stage.body.position,
                 };
                 let target = Pose64::new(random.place(reference), random.turn());
                 let keep = random.percent(30);
-                let enqueued = stage.queue.enqueue(&stage.rules, &stage.body, &target, keep, far).unwrap();
+                let report =
+                    WaypointReport { keep_heading: keep, blip: Some(far), ..WaypointReport::new(0, target) };
+                let enqueued = stage.queue.enqueue(&stage.rules, &stage.body, &report).unwrap();
                 if let Enqueued::AlreadyThere { heading: Some(heading) } = enqueued {
                     stage.body.rotation = heading;
                 }
@@ -171,7 +170,7 @@ fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
             }
             7 => {
                 // Somebody else moves the body: often to exactly where a node counts as reached.
-                if let Some(WaypointNode::Position(first)) = stage.queue.nodes().next() {
+                if let Some(WaypointNode::Position(first, ())) = stage.queue.nodes().next() {
                     let [x, y, z] = first.position;
                     stage.body.position = [x - random.pick(&[0.05, 0.05, 0.2, 0.4]), y, z];
                     model.body.at = stage.body.position;
@@ -179,7 +178,7 @@ fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
             }
             _ => {
                 let tick = random.tick(stuck);
-                if let Some(WaypointNode::Position(first)) = stage.queue.nodes().next() {
+                if let Some(WaypointNode::Position(first, ())) = stage.queue.nodes().next() {
                     seen.exact +=
                         u32::from(stage.rules.distance(stage.body.position, first.position) == 0.05);
                 }
@@ -232,8 +231,8 @@ fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
 fn ten_thousand_random_sequences_agree_with_the_model() {
     let mut seen = Seen::default();
     for seed in 0..10_000 {
-        compare(seed, WaypointRule::Client, &mut seen);
-        compare(seed, WaypointRule::Seed, &mut seen);
+        compare(seed, WaypointRule::BySpeed, &mut seen);
+        compare(seed, WaypointRule::ByTime, &mut seen);
     }
     let Seen { steps, placed, failed, evicted, replaced, exact } = seen;
     assert!([steps, placed, failed, evicted, replaced, exact].iter().all(|&n| n > 1000), "{seen:?}");

@@ -2,13 +2,13 @@
 
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Enqueued, FlatSpace, PlacementAnswer, Quantum, QuantumEnd, WaypointCounts, WaypointNode, WaypointRule,
-    WaypointRules, WaypointSettings, WaypointStep, Waypoints,
+    Enqueued, WaypointCounts, WaypointNode, WaypointReport, WaypointRule, WaypointRules, WaypointSettings,
+    WaypointStep, WaypointTick, Waypoints,
 };
 
-pub const BOTH: &[WaypointRule] = &[WaypointRule::Client, WaypointRule::Seed];
-pub const CLIENT: &[WaypointRule] = &[WaypointRule::Client];
-pub const SEED: &[WaypointRule] = &[WaypointRule::Seed];
+pub const BOTH: &[WaypointRule] = &[WaypointRule::BySpeed, WaypointRule::ByTime];
+pub const BY_SPEED: &[WaypointRule] = &[WaypointRule::BySpeed];
+pub const BY_TIME: &[WaypointRule] = &[WaypointRule::ByTime];
 
 /// What happens. Places are distances along x.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ pub struct Stage {
 impl Stage {
     pub fn new(constants: WaypointSettings) -> Self {
         Self {
-            rules: WaypointRules::with(constants, FlatSpace::Z_UP).expect("rows use constants that work"),
+            rules: WaypointRules::new(constants).expect("rows use constants that work"),
             queue: Waypoints::new(),
             body: at(0.0),
             step: None,
@@ -137,7 +137,11 @@ impl Stage {
     }
 
     fn enqueue(&mut self, target: Pose64, keep: bool, blip: f64) {
-        let enqueued = self.queue.enqueue(&self.rules, &self.body, &target, keep, blip);
+        let enqueued = self.queue.enqueue(
+            &self.rules,
+            &self.body,
+            &WaypointReport { keep_heading: keep, blip: Some(blip), ..WaypointReport::new(0, target) },
+        );
         if let Ok(Enqueued::AlreadyThere { heading: Some(heading) }) = enqueued {
             self.body.rotation = heading;
         }
@@ -145,11 +149,11 @@ impl Stage {
 
     fn tick(&mut self, tick: Ticking) {
         let Ticking { dt, max_speed, contact, sticky, moved, place } = tick;
-        let quantum = Quantum { dt, max_speed, contact, sticky };
+        let tick = WaypointTick { dt, max_speed, contact, sticky };
         self.before = self.body.rotation;
-        let Ok(step) = self.queue.adjust(&self.rules, &self.body, &quantum) else {
+        let Ok(step) = self.queue.step(&self.rules, &self.body, &tick) else {
             // A quantum of unusable length is a pure read from its beginning to its end.
-            let end = self.queue.use_time(&self.rules, &self.body, dt);
+            let end = self.queue.end_tick(&self.rules, &self.body, dt);
             assert_eq!(end.is_ok(), dt > 0.0 && dt.is_finite());
             return;
         };
@@ -157,16 +161,15 @@ impl Stage {
         let taken = step.unwrap_or(WaypointStep::NONE);
         let offset = moved.map_or(taken.offset, |x| [x, 0.0, 0.0]);
         self.body = WaypointStep { offset, ..taken }.apply(&self.body);
-        match self.queue.use_time(&self.rules, &self.body, dt).expect("dt was good for adjust") {
-            QuantumEnd::Nothing | QuantumEnd::Stopped => {}
-            QuantumEnd::Velocity(velocity) => self.velocity = Some(velocity),
-            QuantumEnd::Place(p) if place => {
-                self.queue.acknowledge(p.version, PlacementAnswer::Placed);
+        let end = self.queue.end_tick(&self.rules, &self.body, dt).expect("dt was good for the step");
+        self.velocity = end.velocity;
+        match end.place {
+            Some(p) if place => {
+                assert!(self.queue.accept(&p));
                 (self.body, self.placed, self.velocity) = (p.pose, Some(p.pose), p.velocity);
             }
-            QuantumEnd::Place(p) => {
-                self.queue.acknowledge(p.version, PlacementAnswer::Refused);
-            }
+            Some(p) => assert!(self.queue.refuse(&p)),
+            None => {}
         }
     }
 
@@ -200,7 +203,7 @@ impl Stage {
             Want::Depth(n) => self.queue.len() == n && self.queue.nodes().count() == n,
             Want::Positions(xs) => {
                 let positions = self.queue.nodes().filter_map(|node| match node {
-                    WaypointNode::Position(pose) => Some(pose.position[0]),
+                    WaypointNode::Position(pose, ()) => Some(pose.position[0]),
                     _ => None,
                 });
                 positions.eq(xs.iter().copied())
@@ -238,7 +241,7 @@ impl Stage {
 
 /// Plays every row under every rule it names, and lists all that do not hold.
 pub fn play(rows: &[Row]) {
-    play_with(rows, WaypointSettings::client());
+    play_with(rows, WaypointSettings::z_up());
 }
 
 pub fn play_with(rows: &[Row], constants: WaypointSettings) {

@@ -8,7 +8,8 @@ use crate::synthetic::{Link, patrol};
 use crate::yardstick::{Place, Rules, Wall};
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    self, PlacementAnswer, Quantum, QuantumEnd, RemoteBody, TeleportStamp, WaypointReport,
+    RemoteBody, WaypointError, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep,
+    WaypointTick,
 };
 use portamento::step::{GateRule, Stepper};
 
@@ -47,8 +48,8 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     draw(Kind::Rival, "fixed delay, 1 interval", &mut FixedDelay::linear(clock, 1.0 / rate));
     draw(Kind::Rival, "Source-like", &mut FixedDelay::source_like(clock, 0.1));
     draw(Kind::Rival, "exponential 5/s", &mut Exponential::new(5.0));
-    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(waypoints::WaypointRules::seed()));
-    let client = || Walker::new(waypoints::WaypointRules::client());
+    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(WaypointRule::ByTime));
+    let client = || Walker::new(WaypointRule::BySpeed);
     draw(Kind::Ours, "portamento, waypoints", &mut client());
     let mut glided = Walker { glided: Some(Glided::default()), ..client() };
     draw(Kind::Ours, "portamento, glided waypoints", &mut glided);
@@ -57,7 +58,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
 
 /// A remote body that walks in quanta and collides, drawn by the even gate.
 struct Walker {
-    rules: waypoints::WaypointRules,
+    rules: WaypointRules,
     body: RemoteBody,
     stepper: Stepper,
     last_frame: Option<f64>,
@@ -92,9 +93,10 @@ impl Glided {
 }
 
 impl Walker {
-    fn new(rules: waypoints::WaypointRules) -> Self {
+    fn new(rule: WaypointRule) -> Self {
+        let settings = WaypointSettings { rule, ..WaypointSettings::z_up() };
         Self {
-            rules,
+            rules: WaypointRules::new(settings).expect("the defaults work"),
             body: RemoteBody::new(),
             stepper: Stepper::gated(GateRule::Even),
             last_frame: None,
@@ -102,13 +104,13 @@ impl Walker {
         }
     }
 
-    fn quantum(&mut self, dt: f64, now: f64) -> Result<(), waypoints::WaypointError> {
-        let quantum = Quantum { dt, max_speed: SPEED, contact: true, sticky: false };
-        let step = self.body.adjust(&self.rules, &quantum, waypoints::WaypointStep::NONE)?;
-        let from = *self.body.truth();
+    fn tick(&mut self, dt: f64) -> Result<(), WaypointError> {
+        let Some(&from) = self.body.truth() else { return Ok(()) };
+        let tick = WaypointTick::new(dt, SPEED);
+        let Some(step) = self.body.step(&self.rules, &tick, WaypointStep::NONE)? else { return Ok(()) };
         let there = Pose64 { position: slide(from.position, step.offset), ..step.apply(&from) };
-        if let QuantumEnd::Place(placement) = self.body.moved(&self.rules, &there, dt, now)? {
-            let _ = self.body.acknowledge(&placement, PlacementAnswer::Placed);
+        if let Some(placement) = self.body.moved(&self.rules, &there)?.place {
+            self.body.accept(&placement);
         }
         Ok(())
     }
@@ -131,7 +133,7 @@ fn slide(from: [f64; 3], step: [f64; 3]) -> [f64; 3] {
 
 impl Strategy<[f64; 3]> for Walker {
     fn receive(&mut self, arrival: &Arrival<[f64; 3]>) {
-        let report = WaypointReport::new(TeleportStamp(arrival.epoch as u16), Pose64::at(arrival.place));
+        let report = WaypointReport::new(arrival.epoch as u16, Pose64::at(arrival.place));
         // Whether it walks or is put there does not matter to whoever only draws it.
         let _ = self.body.report(&self.rules, &report, 30.0).expect("the lab's reports are finite");
     }
@@ -139,13 +141,10 @@ impl Strategy<[f64; 3]> for Walker {
     fn frame(&mut self, now: f64) -> Option<Shown<[f64; 3]>> {
         let dt = now - self.last_frame.replace(now).unwrap_or(now);
         let frame = self.stepper.frame(dt);
-        if !self.body.is_in_world() {
-            return None;
-        }
         for tick in frame.ticks {
-            self.quantum(tick.dt, tick.time).expect("the lab's times are finite");
+            self.tick(tick.dt).expect("the lab's times are finite");
         }
-        let view = self.body.draw(frame.moment);
+        let view = self.body.draw(frame.moment)?;
         let place = match &mut self.glided {
             Some(glided) => glided.follow(view.now.position, view.cut, frame.moment.presented()),
             None => view.now.position,

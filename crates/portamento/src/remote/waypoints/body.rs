@@ -1,215 +1,429 @@
-//! All of it together: a remote body, from its reports to its picture.
+//! A remote body as a whole, from its reports to its picture.
 
-use super::error::{self, WaypointError};
-use super::placement::{Acknowledged, Placement, PlacementAnswer, QuantumEnd, Settled};
-use super::quantum::{Quantum, WaypointStep};
-use super::route::{Activity, Route, TeleportStamp, WaypointReport, route};
-use super::rules::WaypointRules;
-use super::space::WorldSpace;
-use super::steering::Steering;
-use super::walk::Enqueued;
+use super::own_player::Leash;
+use super::queue::{Enqueued, Waypoints};
+use super::report::{self, Known, Route, WaypointError, WaypointReport, route};
+use super::settings::{WaypointRules, WorldSpace};
+use super::sticky::Sticky;
+use super::tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};
 use crate::blend::Pose64;
 use crate::step::Moment;
 use crate::{Drawn, Track};
 
-/// Somebody else's body: reports go in, it walks in the quanta of the simulation, and one call a frame gives the
-/// view.
+/// Somebody else's body: reports go in, it walks in the ticks of the simulation, and one call a frame draws it.
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Quantum, RemoteBody, WaypointReport, Route, WaypointRules, TeleportStamp};
-/// use portamento::step::{Frame, GateRule, Stepper};
+/// use portamento::remote::waypoints::{RemoteBody, Route, WaypointReport, WaypointRules, WaypointStep, WaypointTick};
+/// use portamento::step::{Frame, Stepper};
 ///
-/// let rules = WaypointRules::client();
-/// let mut stepper = Stepper::gated(GateRule::Even);
+/// let rules = WaypointRules::y_up();
+/// let mut stepper = Stepper::fixed(60.0)?;
 /// let mut other = RemoteBody::new();
 ///
-/// let report = |x: f64| WaypointReport::new(TeleportStamp(7), Pose64::at([x, 0.0, 0.0]));
+/// let report = |x: f64| WaypointReport::new(7, Pose64::at([x, 0.0, 0.0]));
 /// assert_eq!(other.report(&rules, &report(5.0), 30.0), Ok(Route::Cut)); // it appears
 /// assert_eq!(other.report(&rules, &report(7.0), 30.0), Ok(Route::Enqueue));
 ///
 /// for frame_time in [1.0 / 144.0; 144] {
 ///     let Frame { ticks, moment, .. } = stepper.frame(frame_time);
-///     other.frame(&rules, frame_time, 30.0); // 30 units from the viewer
+///     other.frame(&rules, frame_time, 30.0); // optional: too far from the viewer, it is not simulated
 ///     for tick in ticks {
-///         let quantum = Quantum { dt: tick.dt, max_speed: 4.0, contact: true, sticky: false };
-///         other.walk(&rules, &quantum, tick.time)?;
+///         let tick = WaypointTick::new(tick.dt, 4.0);
+///         let Some(step) = other.step(&rules, &tick, WaypointStep::NONE)? else { continue };
+///         let there = step.apply(other.truth().unwrap()); // your physics: move, collide
+///         if let Some(placement) = other.moved(&rules, &there)?.place {
+///             other.accept(&placement); // or refuse it: there is no room
+///         }
 ///     }
-///     let _draw_here = other.view(moment);
+///     let _drawn = other.draw(moment);
 /// }
-/// assert_eq!(other.truth().position, [7.0, 0.0, 0.0]);
-/// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
+/// assert_eq!(other.truth().unwrap().position, [7.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The parts of a body move only together, so that a placement cannot leave the picture behind:
+///
+/// ```compile_fail,E0616
+/// # use portamento::remote::waypoints::RemoteBody;
+/// let mut other: RemoteBody = RemoteBody::new();
+/// other.queue.stop(); // private: `stop` of the body
+/// ```
+///
+/// # The leash
+///
+/// Each report also puts the body on a leash: root motion and targets ([`stick_to`](RemoteBody::stick_to)) carry it no
+/// farther from its last report than the settings allow, outdoors 50 units by default. The way to the reports
+/// themselves is not limited.
+///
+/// `P` is the payload of a report, `N` the most waypoints it holds, `ENDS` the ticks that its track remembers. With
+/// `RemoteBody<(), 8, 2>` a body takes little more than a third of the memory; two ends are enough for a fixed step.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RemoteBody<const N: usize = 32, const ENDS: usize = 8> {
-    /// What moves the body besides its animation.
-    pub steering: Steering<N>,
-    stamp: Option<TeleportStamp>,
+pub struct RemoteBody<P: Copy = (), const N: usize = 32, const ENDS: usize = 8> {
+    queue: Waypoints<P, N>,
+    sticky: Option<Sticky>,
+    leash: Option<Leash>,
+    known: Option<Known>,
     activity: Activity,
+    /// The length of the tick that has begun with `step` and not ended with `moved`.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::report::saved::maybe_seconds"))]
+    ticking: Option<f64>,
     track: Track<Pose64, ENDS>,
 }
 
-impl<const N: usize, const ENDS: usize> Default for RemoteBody<N, ENDS> {
+impl<P: Copy, const N: usize, const ENDS: usize> Default for RemoteBody<P, N, ENDS> {
     fn default() -> Self {
         Self {
-            steering: Steering::default(),
-            stamp: None,
+            queue: Waypoints::default(),
+            sticky: None,
+            leash: None,
+            known: None,
             activity: Activity::default(),
+            ticking: None,
             track: Track::with_ends(Pose64::default()),
         }
     }
 }
 
-impl RemoteBody {
-    /// Somebody who is not in the world yet: the first report puts them there. Up to 32 waypoints, and the ends that
-    /// every gate needs; `RemoteBody::<8, 2>::default()` takes little more than a third of the memory.
+impl<P: Copy> RemoteBody<P> {
+    /// Creates a body that is not in the world yet: its first report puts it there.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-impl<const N: usize, const ENDS: usize> RemoteBody<N, ENDS> {
-    /// A report arrived, of a body that it puts `from_viewer` units from the viewer. Says what was done with it.
+impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
+    /// Takes in a report of the body, which it puts `from_viewer` units from the viewer. Returns what was done.
     pub fn report<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
-        report: &WaypointReport,
+        report: &WaypointReport<P>,
         from_viewer: f64,
     ) -> Result<Route, WaypointError> {
-        let routed = error::pose(&report.pose).and_then(|pose| {
-            Ok((pose, route(rules, self.stamp, report.stamp, report.contact, from_viewer)?))
-        });
-        let (pose, route) = self.steering.queue.counted(routed)?;
+        let routed = report::pose(&report.pose)
+            .and_then(|pose| Ok((pose, route(rules, self.known.as_ref(), report, from_viewer)?)));
+        let (pose, route) = self.queue.counted(routed)?;
         match route {
-            Route::Stale | Route::Ignore => {}
+            Route::Stale => {
+                self.queue.count_stale();
+                return Ok(route);
+            }
+            Route::Ignore => {}
             Route::Cut | Route::Place => {
-                self.stamp = Some(report.stamp);
-                self.steering.queue.stop();
-                self.track.cut(pose);
+                self.queue.stop();
+                self.cut(pose);
             }
             Route::Enqueue => {
                 let truth = *self.track.truth();
-                let blip = rules.blip(report.surroundings, false);
-                let enqueued =
-                    self.steering.queue.enqueue(rules, &truth, &pose, report.keep_heading, blip)?;
+                let enqueued = self.queue.enqueue(rules, &truth, report)?;
                 if let Enqueued::AlreadyThere { heading: Some(rotation) } = enqueued {
                     self.track.correct(Pose64 { rotation, ..truth });
                 }
             }
         }
+        self.known = Some(match self.known {
+            Some(known) if route != Route::Cut => known.after(report),
+            _ => Known::by(report),
+        });
+        self.leash = Some(Leash::at(pose.position, report.indoors));
         Ok(route)
     }
 
-    /// A frame of `dt` seconds begins, with the body `from_viewer` units away. Too far, and it is not simulated:
-    /// its time is consumed, and it comes back with nothing pending. Call it before the frame's quanta.
+    /// Adds a velocity, in units per second, that the body is to have when it has reached everything reported.
+    pub fn enqueue_velocity(&mut self, velocity: [f64; 3]) -> Result<(), WaypointError> {
+        self.queue.enqueue_velocity(velocity)
+    }
+
+    /// Adds a stop: the body is to stand when it has reached everything reported.
+    pub fn enqueue_stop(&mut self) {
+        self.queue.enqueue_stop();
+    }
+
+    /// Forgets all waypoints: the body stays where it is.
+    pub fn stop(&mut self) {
+        self.queue.stop();
+    }
+
+    /// Keeps the body beside `target`, facing it, for fights, conversations and escorts. `radii` is the sum of both
+    /// bodies' radii.
+    ///
+    /// It ends by itself after a second of simulated time ([`WaypointOutcome::released`]); call it again in time to
+    /// renew it.
+    ///
+    /// ```
+    /// use portamento::blend::Pose64;
+    /// use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick};
+    ///
+    /// let rules = WaypointRules::y_up();
+    /// let mut fighter = RemoteBody::new();
+    /// let _ = fighter.report(&rules, &WaypointReport::new(1, Pose64::at([0.0; 3])), 10.0)?;
+    /// fighter.stick_to(&rules, [3.0, 0.0, 0.0], 0.5 + 0.5)?;
+    /// let _ = fighter.walk(&rules, &WaypointTick::new(0.05, 4.0))?;
+    /// assert_eq!(fighter.truth().unwrap().position, [1.0, 0.0, 0.0]); // 5 x 4 units/s for 0.05 s
+    /// # Ok::<(), portamento::remote::waypoints::WaypointError>(())
+    /// ```
+    pub fn stick_to<S: WorldSpace>(
+        &mut self,
+        rules: &WaypointRules<S>,
+        target: [f64; 3],
+        radii: f64,
+    ) -> Result<(), WaypointError> {
+        let sticky = self.queue.counted(Sticky::new(rules, target, radii))?;
+        self.sticky = Some(sticky);
+        Ok(())
+    }
+
+    /// Moves the target that the body sticks to, if there is one. This does not renew it.
+    pub fn follow(&mut self, target: [f64; 3]) -> Result<(), WaypointError> {
+        let followed = self.sticky.as_mut().map_or(Ok(()), |sticky| sticky.follow(target));
+        self.queue.counted(followed)
+    }
+
+    /// Releases the body from its target.
+    pub fn release(&mut self) {
+        self.sticky = None;
+    }
+
+    /// Returns whether the body sticks to a target.
+    #[must_use]
+    pub fn is_sticking(&self) -> bool {
+        self.sticky.is_some_and(|sticky| sticky.holds())
+    }
+
+    /// Begins a frame of `dt` seconds, with the body `from_viewer` units from the viewer. Call it before the frame's
+    /// ticks, or never.
+    ///
+    /// A body beyond the settings' `active_radius` is not simulated. Its time is lost, not saved up: when it comes
+    /// back, its first tick is no longer than the time since then. A body whose distance is never given is always
+    /// simulated.
     pub fn frame<S: WorldSpace>(&mut self, rules: &WaypointRules<S>, dt: f64, from_viewer: f64) {
-        let was_awake = self.activity.is_awake();
+        let was_simulated = self.activity.is_simulated();
         self.activity.frame(rules, dt, from_viewer);
-        if was_awake != self.activity.is_awake() {
-            // What it did before it fell asleep is not what it does next: no glide from one to the other.
+        if was_simulated != self.activity.is_simulated() {
+            // What it did before is not what it does next: no glide from one to the other.
             self.track.cut(*self.track.truth());
         }
     }
 
-    /// One quantum of a world without obstacles: [`adjust`](RemoteBody::adjust), the whole step,
-    /// [`moved`](RemoteBody::moved), and every placement accepted. `now` is the clock of sticky leases.
+    /// Runs one tick of a world without obstacles: [`step`](RemoteBody::step), the whole step,
+    /// [`moved`](RemoteBody::moved), and every placement accepted. `place` in the outcome is where the body was put;
+    /// it needs no answer.
     pub fn walk<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
-        quantum: &Quantum,
-        now: f64,
-    ) -> Result<Settled, WaypointError> {
-        self.steering.queue.counted(error::time(quantum.dt))?;
-        let Some(lived) = self.activity.quantum(quantum.dt) else { return Ok(Settled::default()) };
-        let quantum = Quantum { dt: lived, ..*quantum };
-        let step = self.adjust(rules, &quantum, WaypointStep::NONE)?;
+        tick: &WaypointTick,
+    ) -> Result<WaypointOutcome<P>, WaypointError> {
+        let Some(step) = self.step(rules, tick, WaypointStep::NONE)? else {
+            return Ok(WaypointOutcome::NOTHING);
+        };
         let there = step.apply(self.track.truth());
-        Ok(match self.moved(rules, &there, lived, now)? {
-            QuantumEnd::Nothing | QuantumEnd::Stopped => Settled::default(),
-            QuantumEnd::Velocity(velocity) => Settled { placed: None, velocity: Some(velocity) },
-            QuantumEnd::Place(placement) => {
-                self.acknowledge(&placement, PlacementAnswer::Placed);
-                Settled { placed: Some(placement.pose), velocity: placement.velocity }
-            }
-        })
+        let outcome = self.moved(rules, &there)?;
+        if let Some(placement) = &outcome.place {
+            self.accept(placement);
+        }
+        Ok(outcome)
     }
 
-    /// How much of a quantum of `dt` seconds this body lives; `None` when it is too far away to be simulated. Ask
-    /// once for each quantum, before [`adjust`](RemoteBody::adjust).
-    #[must_use]
-    pub fn lives(&mut self, dt: f64) -> Option<f64> {
-        self.activity.quantum(dt)
-    }
-
-    /// The step of this quantum, for your physics to take and to collide. `root` is the animation's own.
-    pub fn adjust<S: WorldSpace>(
+    /// Begins a tick, and returns the step for your physics to take and to collide. `root` is the animation's own
+    /// motion in this tick: waypoints and targets replace it, the leash shortens it.
+    ///
+    /// `None`: the body is not in the world, or too far from the viewer to be simulated. Otherwise call
+    /// [`moved`](RemoteBody::moved) in the same tick.
+    pub fn step<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
-        quantum: &Quantum,
+        tick: &WaypointTick,
         root: WaypointStep,
-    ) -> Result<WaypointStep, WaypointError> {
-        self.steering.adjust(rules, self.track.truth(), quantum, root)
+    ) -> Result<Option<WaypointStep>, WaypointError> {
+        let usable = report::time(tick.dt)
+            .and_then(|()| report::speed(tick.max_speed))
+            .and_then(|()| report::offset(root.offset));
+        self.queue.counted(usable)?;
+        if self.known.is_none() {
+            return Ok(None);
+        }
+        let truth = *self.track.truth();
+        let Some(lived) = self.activity.lived(tick.dt) else {
+            self.activity.ticked();
+            self.sticky.iter_mut().for_each(|sticky| sticky.spend(tick.dt));
+            self.ticking = None;
+            self.track.push(truth);
+            return Ok(None);
+        };
+        let sticky = self.sticky.filter(Sticky::holds);
+        let lives = WaypointTick { dt: lived, sticky: tick.sticky || sticky.is_some(), ..*tick };
+        // First the one that may refuse and changes nothing.
+        let beside = sticky.map(|sticky| sticky.step(rules, &truth, &lives)).transpose();
+        let beside = self.queue.counted(beside)?;
+        let walked = self.queue.step(rules, &truth, &lives)?;
+        self.activity.ticked();
+        self.ticking = Some(lived);
+        let mut step = match (beside, walked) {
+            (None, Some(step)) => {
+                self.leash.iter_mut().for_each(Leash::measure_anew);
+                return Ok(Some(step));
+            }
+            (Some(step), _) => step,
+            (None, None) if lived < tick.dt => {
+                WaypointStep { offset: root.offset.map(|c| c * (lived / tick.dt)), ..root }
+            }
+            (None, None) => root,
+        };
+        if let Some(leash) = &mut self.leash {
+            step.offset = leash.hold(rules, truth.position, step.offset, tick.contact);
+        }
+        Ok(Some(step))
     }
 
-    /// The quantum of `dt` seconds ends with the body at `truth`, after collision. A placement is asked for until
-    /// it is [acknowledged](RemoteBody::acknowledge).
+    /// Ends a tick with the body at `truth`, after collision.
     pub fn moved<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
         truth: &Pose64,
-        dt: f64,
-        now: f64,
-    ) -> Result<QuantumEnd, WaypointError> {
-        let usable = error::time(dt).and_then(|()| error::pose(truth));
-        let truth = self.steering.queue.counted(usable)?;
+    ) -> Result<WaypointOutcome<P>, WaypointError> {
+        let usable = report::pose(truth)
+            .and_then(|pose| Ok((pose, self.ticking.ok_or(WaypointError::NoStep(pose.position))?)));
+        let (truth, dt) = self.queue.counted(usable)?;
+        self.ticking = None;
         self.track.push(truth);
-        self.steering.use_time(rules, &truth, dt, now)
+        let outcome = self.queue.end_tick(rules, &truth, dt)?;
+        self.sticky.iter_mut().for_each(|sticky| sticky.spend(dt));
+        let released = self.sticky.take_if(|sticky| !sticky.holds()).is_some();
+        Ok(WaypointOutcome { released, ..outcome })
     }
 
-    /// The answer to a placement. If it was done and nothing newer came in between, the body is there from now on,
-    /// and the picture cuts: a body that is put behind a wall is not drawn sliding through it.
-    pub fn acknowledge(&mut self, placement: &Placement, answer: PlacementAnswer) -> Acknowledged {
-        let acknowledged = self.steering.queue.acknowledge(placement.version, answer);
-        if acknowledged == Acknowledged::Stopped {
-            self.track.cut(placement.pose);
+    /// Confirms that the body was put where `placement` says, now or any number of ticks later.
+    ///
+    /// The body is there from now on, and the picture cuts: a body that is put behind a wall is not drawn sliding
+    /// through it. Returns `false`, and changes nothing, if a newer report, a stop or a teleport has replaced the
+    /// request.
+    pub fn accept(&mut self, placement: &Placement<P>) -> bool {
+        let current = self.queue.accept(placement);
+        if current {
+            self.cut(placement.pose);
+            self.leash.iter_mut().for_each(Leash::measure_anew);
         }
-        acknowledged
+        current
     }
 
-    /// Where the body is in the simulation.
+    /// Declines `placement`, for example because there is no room. Everything is kept, and the request repeated in
+    /// the next tick. Returns `false` if something newer has replaced the request.
+    pub fn refuse(&mut self, placement: &Placement<P>) -> bool {
+        self.queue.refuse(placement)
+    }
+
+    /// Puts body and picture elsewhere. A tick that has begun does not end there.
+    fn cut(&mut self, pose: Pose64) {
+        self.ticking = None;
+        self.track.cut(pose);
+    }
+
+    /// Returns where the body is in the simulation; `None` before its first report.
     #[must_use]
-    pub fn truth(&self) -> &Pose64 {
-        self.track.truth()
+    pub fn truth(&self) -> Option<&Pose64> {
+        self.known.map(|_| self.track.truth())
     }
 
-    /// Where to draw the body: one call a frame.
+    /// Returns where to draw the body, without remembering it; `None` before its first report.
     #[must_use]
-    pub fn view(&self, moment: Moment) -> Pose64 {
-        self.track.view(moment)
+    pub fn view(&self, moment: Moment) -> Option<Pose64> {
+        self.known.map(|_| self.track.view(moment))
     }
 
-    /// The same, with what motion vectors need of the frame before.
-    pub fn draw(&mut self, moment: Moment) -> Drawn<Pose64> {
-        self.track.draw(moment)
+    /// Draws the body, once a frame; `None` before its first report.
+    pub fn draw(&mut self, moment: Moment) -> Option<Drawn<Pose64>> {
+        self.known.map(|_| self.track.draw(moment))
     }
 
-    /// Whether a report has put the body into the world.
+    /// Returns the body's queue, to look at: waypoints, failures, counts.
     #[must_use]
-    pub fn is_in_world(&self) -> bool {
-        self.stamp.is_some()
+    pub fn waypoints(&self) -> &Waypoints<P, N> {
+        &self.queue
     }
 
-    /// Whether the body is near enough to be simulated, and how long it was not.
+    /// Returns how much of its leash the body has used, in units; `None` before its first report.
     #[must_use]
-    pub fn activity(&self) -> &Activity {
-        &self.activity
+    pub fn strayed<S: WorldSpace>(&self, rules: &WaypointRules<S>) -> Option<f64> {
+        self.leash.map(|leash| leash.travelled(rules, self.track.truth().position))
     }
 
-    /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
+    /// Returns whether the body is near enough to the viewer to be simulated.
+    #[must_use]
+    pub fn is_simulated(&self) -> bool {
+        self.activity.is_simulated()
+    }
+
+    /// Returns how many seconds passed without the body because it was too far away.
+    #[must_use]
+    pub fn seconds_skipped(&self) -> f64 {
+        self.activity.skipped
+    }
+
+    /// Moves everything remembered with the world's origin, so that nothing is seen.
     pub fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {
-        self.steering.rebase(&shift);
-        self.track.rebase(shift);
+        self.queue.rebase(&shift);
+        self.sticky.iter_mut().for_each(|sticky| sticky.rebase(&shift));
+        self.leash.iter_mut().for_each(|leash| leash.rebase(&shift));
+        self.track.rebase(|pose| report::rebase(pose, &shift));
+    }
+}
+
+/// Whether a body is near enough to the viewer to be simulated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Activity {
+    state: State,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::report::saved::distance"))]
+    skipped: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum State {
+    /// No frame has said how far away it is.
+    #[default]
+    New,
+    Asleep,
+    /// Came near this long ago, and has not run since.
+    Woken(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::report::saved::distance"))] f64),
+    Awake,
+}
+
+impl Activity {
+    /// A frame of `dt` seconds. A distance that is NaN counts as too far; an unusable time as none.
+    fn frame<S: WorldSpace>(&mut self, rules: &WaypointRules<S>, dt: f64, from_viewer: f64) {
+        let dt = if dt.is_finite() && dt > 0.0 { dt } else { 0.0 };
+        if from_viewer <= rules.settings().active_radius {
+            match &mut self.state {
+                State::Awake => {}
+                State::Woken(lived) => *lived = report::sum(*lived, dt),
+                State::New | State::Asleep => self.state = State::Woken(dt),
+            }
+        } else {
+            self.state = State::Asleep;
+            self.skipped = report::sum(self.skipped, dt);
+        }
+    }
+
+    /// How much of a tick of `dt` seconds the body lives; `None`: nothing.
+    fn lived(&self, dt: f64) -> Option<f64> {
+        match self.state {
+            State::Asleep => None,
+            State::New | State::Awake => Some(dt),
+            State::Woken(lived) => (lived > 0.0).then_some(if dt < lived { dt } else { lived }),
+        }
+    }
+
+    /// That tick was run.
+    fn ticked(&mut self) {
+        if let State::Woken(_) = self.state {
+            self.state = State::Awake;
+        }
+    }
+
+    fn is_simulated(&self) -> bool {
+        self.state != State::Asleep
     }
 }

@@ -1,47 +1,69 @@
-//! How does a body walk from report to report, and what if it cannot?
+//! Bodies that walk from report to report, with collision, and are placed when they cannot get there.
 //!
-//! A server says now and then where somebody is. Each report becomes a [`WaypointNode`] of the body's [`Waypoints`]; in
-//! every quantum of the simulation the body walks toward the oldest at up to twice its own top speed, with
-//! collision like everybody else. What is stuck is noticed (too little progress in five quanta), and at last
-//! the body is *placed* at the newest report.
+//! A server reports now and then where somebody is. Each report becomes a waypoint. In every tick of your simulation
+//! the body walks toward the oldest waypoint at up to twice its own top speed, and collides like everybody else. A
+//! body without progress is noticed after five ticks; at last it asks to be *placed* at the newest report.
 //!
 //! ```text
-//!  report ─► route ─► enqueue ─► │ node │ node │ node │
-//!                                    │
-//!  each quantum:   root motion ─► adjust: queue, sticky, constraint ─► integrate, collide
-//!                                 use_time: queue, constraint, sticky ─► place? ─► acknowledge
+//!  report ─► cut, place or │ waypoint │ waypoint │ waypoint │
+//!                               │
+//!  each tick:   root motion ─► step: waypoints, target, leash ─► your physics ─► moved ─► placement? ─► accept
 //! ```
 //!
-//! [`RemoteBody`] does all of it, drawing included. [`Waypoints`], [`Sticky`] and [`Constraint`] are its parts, for
-//! those whose bodies live in a physics engine. [`OwnPlayer`] is for the one body that must never be pulled toward
-//! its reports: your own.
+//! * [`RemoteBody`] does all of it for somebody else's body, drawing included. Start there.
+//! * [`OwnPlayer`] is for the one body that must never walk toward its own reports: yours.
+//! * [`Waypoints`] is the queue alone, for bodies that live elsewhere and have their own routing and drawing.
+//!
+//! # Remote players
+//!
+//! ```
+//! use portamento::blend::Pose64;
+//! use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick};
+//! use portamento::step::Stepper;
+//! use std::collections::HashMap;
+//!
+//! let rules = WaypointRules::y_up(); // shared by all bodies
+//! let mut stepper = Stepper::fixed(60.0)?;
+//! let mut others: HashMap<u32, RemoteBody<u16>> = HashMap::new(); // the payload here: a cell id
+//!
+//! for frame in 0..120 {
+//!     if frame % 20 == 0 {
+//!         // A message: player 7, teleported once so far, walks along x and is now in cell 3.
+//!         let report = WaypointReport::new(1, Pose64::at([f64::from(frame) / 20.0, 0.0, 0.0])).with_payload(3);
+//!         let _ = others.entry(7).or_default().report(&rules, &report, 25.0)?; // 25 m from the viewer
+//!     }
+//!     let frame = stepper.frame(1.0 / 60.0);
+//!     for tick in frame.ticks {
+//!         for other in others.values_mut() {
+//!             other.walk(&rules, &WaypointTick::new(tick.dt, 4.0))?; // top speed 4 m/s
+//!         }
+//!     }
+//!     for other in others.values_mut() {
+//!         let Some(_drawn) = other.draw(frame.moment) else { continue }; // not in the world yet
+//!     }
+//! }
+//! assert_eq!(others[&7].truth().unwrap().position, [5.0, 0.0, 0.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! With collision, replace `walk` by [`step`](RemoteBody::step), your physics, and [`moved`](RemoteBody::moved).
+//!
+//! [`WaypointRule`] has two ways to recognise a stuck body; the default is right unless your world was tuned for the
+//! other.
 
 mod body;
-mod constraint;
-mod error;
 mod nodes;
-mod own;
-mod placement;
-mod quantum;
-mod route;
-mod rules;
-#[cfg(feature = "serde")]
-mod saved;
-mod space;
-mod steering;
+mod own_player;
+mod queue;
+mod report;
+mod settings;
 mod sticky;
-mod walk;
+mod tick;
 
 pub use body::RemoteBody;
-pub use constraint::Constraint;
-pub use error::WaypointError;
 pub use nodes::WaypointNode;
-pub use own::{Echo, OwnPlayer};
-pub use placement::{Acknowledged, Placement, PlacementAnswer, PlacementVersion, QuantumEnd, Settled};
-pub use quantum::{Quantum, WaypointStep};
-pub use route::{Activity, Route, TeleportStamp, WaypointReport, route};
-pub use rules::{Leash, Surroundings, WaypointRule, WaypointRules, WaypointSettings};
-pub use space::{FlatSpace, WorldSpace};
-pub use steering::Steering;
-pub use sticky::Sticky;
-pub use walk::{Enqueued, WaypointCounts, Waypoints};
+pub use own_player::{Echo, OwnPlayer};
+pub use queue::{Enqueued, WaypointCounts, Waypoints};
+pub use report::{Route, WaypointError, WaypointReport};
+pub use settings::{FlatSpace, WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
+pub use tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};

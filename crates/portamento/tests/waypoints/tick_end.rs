@@ -28,7 +28,7 @@ fn a_node_completed() {
         row(
             "success, a velocity next: the baseline stays",
             BOTH,
-            // Far, so that the failures keep use_time from consuming the velocity; refused, so that all is kept.
+            // Far, so that the failures keep end_tick from consuming the velocity; refused, so that all is kept.
             after(&[At(200.0), Velocity(3.0), At(20.0)], &[&[REFUSED_STUCK; 5], &[Body(200.0), REFUSED]]),
             vec![Baseline(200.0), Depth(2)],
         ),
@@ -56,8 +56,8 @@ fn a_node_completed() {
 
 #[test]
 fn the_baseline_when_the_next_node_is_no_position() {
-    // Four windows that fail in a row, so that use_time asks for a placement instead of consuming the velocity.
-    let mut stage = Stage::new(portamento::remote::waypoints::WaypointSettings::client());
+    // Four windows that fail in a row, so that end_tick asks for a placement instead of consuming the velocity.
+    let mut stage = Stage::new(portamento::remote::waypoints::WaypointSettings::z_up());
     for event in [At(200.0), Velocity(3.0)] {
         stage.happen(event);
     }
@@ -289,7 +289,7 @@ fn stop_forgets_everything_but_the_flag() {
         ),
         row(
             "the time of the window, too",
-            CLIENT,
+            BY_SPEED,
             // So long that even a first window, measured from 999999, would fail with it.
             after(&[At(8.0), Full(Ticking { dt: 1e6, moved: Some(0.0), ..TICK }), Stop, At(8.0)], &[window]),
             vec![Failed(0), Baseline(8.0)],

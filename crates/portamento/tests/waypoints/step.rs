@@ -68,26 +68,26 @@ fn a_node_is_reached() {
         ),
         row("in the next tick", BOTH, vec![At(1.0), Tick, Tick], vec![Depth(0), X(1.0), NoOffset]),
         row(
-            "exactly 0.05: seed completes it and writes nothing",
-            SEED,
+            "exactly 0.05: by time it completes it and writes nothing",
+            BY_TIME,
             vec![At(0.1), Body(0.05), Tick],
             vec![NoOffset, Depth(0), X(0.05)],
         ),
         row(
-            "exactly 0.05: client completes it and still writes the step",
-            CLIENT,
+            "exactly 0.05: by speed it completes it and still writes the step",
+            BY_SPEED,
             vec![At(0.1), Body(0.05), Tick],
             vec![Offset(0.05), Depth(0), X(0.1)],
         ),
         row(
             "exactly 0.05, slowly: the step is no longer than speed x dt",
-            CLIENT,
+            BY_SPEED,
             vec![At(0.1), Body(0.05), Full(Ticking { max_speed: 0.1, ..TICK })],
             vec![Offset(0.025), Depth(0)],
         ),
         row(
             "exactly 0.05 in a window that fails: completed, nothing written",
-            CLIENT,
+            BY_SPEED,
             after(&[At(0.1)], &[&STUCK_WINDOW, &STUCK_WINDOW[..4], &[Body(0.05), Moved(0.0)]]),
             vec![NoOffset, Depth(0), Failures(0)],
         ),
@@ -207,23 +207,28 @@ fn the_stall_window() {
         ),
         // 1.5 in 5 x 0.125 s is 2.4 units/s: exactly 0.30 of 8.
         row(
-            "client: 0.30 of the speed passes",
-            CLIENT,
+            "by speed: 0.30 of the speed passes",
+            BY_SPEED,
             measured(1.5, Moved(0.0)),
             vec![Baseline(6.5), Failures(0), Failed(0)],
         ),
-        row("client: a hair less fails", CLIENT, measured(1.499_999, Moved(0.0)), vec![Failed(1), NoOffset]),
-        row("seed: 0.25 is ample", SEED, measured(0.25, Moved(0.0)), vec![Baseline(7.75), Failed(0)]),
+        row(
+            "by speed: a hair less fails",
+            BY_SPEED,
+            measured(1.499_999, Moved(0.0)),
+            vec![Failed(1), NoOffset],
+        ),
+        row("by time: 0.25 is ample", BY_TIME, measured(0.25, Moved(0.0)), vec![Baseline(7.75), Failed(0)]),
         // 3/128 / 0.625 / 0.125 is exactly 0.30.
         row(
-            "seed: 0.30 by its own division passes",
-            SEED,
+            "by time: 0.30 by its own division passes",
+            BY_TIME,
             measured(3.0 / 128.0, Moved(0.0)),
             vec![Failed(0), Frames(0)],
         ),
         row(
-            "seed: a hair less fails",
-            SEED,
+            "by time: a hair less fails",
+            BY_TIME,
             measured(3.0 / 128.0 - 1e-9, Moved(0.0)),
             vec![Failed(1), NoOffset],
         ),
@@ -254,22 +259,27 @@ fn the_stall_window_close_to_the_node() {
     let stuck = |x: f64| after(&[At(x)], &[window, window]);
     play(&[
         row(
-            "client: nearer than 0.20 counts as arrived",
-            CLIENT,
+            "by speed: nearer than 0.20 counts as arrived",
+            BY_SPEED,
             stuck(0.199_999),
             vec![Depth(0), Failures(0), Failed(0), NoOffset, NotPlaced, X(0.0)],
         ),
-        row("client: exactly 0.20 does not", CLIENT, stuck(0.20), vec![Failed(1), Placed(0.20)]),
-        row("seed: nearer than 0.20 does not", SEED, stuck(0.199_999), vec![Failed(1), Placed(0.199_999)]),
+        row("by speed: exactly 0.20 does not", BY_SPEED, stuck(0.20), vec![Failed(1), Placed(0.20)]),
         row(
-            "seed: 0.20 of progress is ample",
-            SEED,
+            "by time: nearer than 0.20 does not",
+            BY_TIME,
+            stuck(0.199_999),
+            vec![Failed(1), Placed(0.199_999)],
+        ),
+        row(
+            "by time: 0.20 of progress is ample",
+            BY_TIME,
             after(&[At(0.4)], &[window, &window[..4], &[Body(0.2), Moved(0.0)]]),
             vec![Baseline(0.2), Failed(0)],
         ),
         row(
-            "seed: a little less is judged by its division, and fails in long quanta",
-            SEED,
+            "by time: a little less is judged by its division, and fails in long quanta",
+            BY_TIME,
             after(
                 &[At(0.4)],
                 &[
@@ -280,8 +290,8 @@ fn the_stall_window_close_to_the_node() {
             vec![Failed(1)],
         ),
         row(
-            "seed: 0.20 is ample even in long quanta",
-            SEED,
+            "by time: 0.20 is ample even in long quanta",
+            BY_TIME,
             after(
                 &[At(0.4)],
                 &[
@@ -301,12 +311,12 @@ fn the_least_progress() {
     let tiny = Ticking { dt: 1.0 / 1024.0, max_speed: 0.001, moved: Some(0.0), ..TICK };
     let measured = |x: f64| after(&[At(8.0)], &[&[Full(tiny); 9], &[Body(x), Full(tiny)]]);
     let rows = [
-        row("client: exactly the least is enough", CLIENT, measured(least), vec![Failed(0), Frames(0)]),
-        row("seed: exactly the least is not", SEED, measured(least), vec![Failed(1)]),
+        row("by speed: exactly the least is enough", BY_SPEED, measured(least), vec![Failed(0), Frames(0)]),
+        row("by time: exactly the least is not", BY_TIME, measured(least), vec![Failed(1)]),
         row("a hair more is enough for both", BOTH, measured(least * 1.001), vec![Failed(0)]),
         row("a hair less is not for either", BOTH, measured(least * 0.999), vec![Failed(1)]),
     ];
-    play_with(&rows, WaypointSettings { least_progress: least, ..WaypointSettings::client() });
+    play_with(&rows, WaypointSettings { least_progress: least, ..WaypointSettings::z_up() });
     let rows = [
         row("0.00021 is enough", BOTH, measured(0.000_21), vec![Failed(0)]),
         row("0.00019 is not", BOTH, measured(0.000_19), vec![Failed(1)]),
@@ -316,10 +326,10 @@ fn the_least_progress() {
 
 /// The wall: one node behind it, 60 quanta a second, a body that slides along it by a millimetre in each window.
 #[test]
-fn behind_a_wall_client_places_in_the_tenth_tick_and_seed_never() {
+fn behind_a_wall_by_speed_places_in_the_tenth_tick_and_by_time_never() {
     let slide = Ticking { dt: 1.0 / 60.0, moved: Some(0.001 / 5.0), ..TICK };
-    for rule in [CLIENT, SEED] {
-        let mut stage = Stage::new(WaypointSettings { rule: rule[0], ..WaypointSettings::client() });
+    for rule in [BY_SPEED, BY_TIME] {
+        let mut stage = Stage::new(WaypointSettings { rule: rule[0], ..WaypointSettings::z_up() });
         stage.happen(At(5.0));
         let mut placed_in = None;
         for tick in 1..=600 {
@@ -328,7 +338,7 @@ fn behind_a_wall_client_places_in_the_tenth_tick_and_seed_never() {
                 placed_in = Some(tick);
             }
         }
-        if rule == CLIENT {
+        if rule == BY_SPEED {
             assert_eq!(placed_in, Some(10));
         } else {
             assert_eq!(placed_in, None, "the misreading takes a millimetre for motion");
