@@ -285,8 +285,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "camera: a shake moves what it follows",
         FOLLOW,
-        "self.drawn = self.frame(state.centre);",
-        "self.drawn = self.frame(state.centre); self.state = Some(State { centre: self.drawn.centre, ..state });",
+        "self.drawn = self.frame(self.centre(), self.zoom());",
+        "self.drawn = self.frame(self.centre(), self.zoom()); if let Some(state) = &mut self.state { state.centre = self.drawn.centre; }",
         "-p portamento --lib camera::tests::follow::a_shake_does_not",
     ),
     mutant("a line passes its end", BLEND, "if t >= LAST {", "if t > 1.0 {", "-p portamento --lib blend::"),

@@ -2,9 +2,9 @@
 //!
 //! `cargo run -p portamento --example follow_2d`
 
-use portamento::Track;
 use portamento::camera::{FollowCamera, FollowRule, FollowSettings, Framing, Rect};
 use portamento::step::{Frame, Stepper};
+use portamento::{Moment, SettingError, Track};
 use std::error::Error;
 
 /// One unit of the world is one character; a line is as high as two characters are wide.
@@ -48,19 +48,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    println!("\nTwice as near, about the star that the mouse is over:");
-    println!("it stays under the mouse");
-    camera.set_centre([60.0, 4.0]);
-    let still = stepper.moment();
-    let before = camera.update(still, [60.0f32, 4.0]);
-    let mouse = before.to_screen([49.5, 2.5]);
-    camera.zoom_steps(&[0.5, 1.0, 2.0], 1, Some(mouse));
-    let after = camera.update(still, [60.0f32, 4.0]);
-    for framing in [before, after] {
+    println!("\nTwice as near, about the star that the mouse is over: it stays under the mouse,");
+    println!("frame after frame, although the camera follows the hero:");
+    let stands = hero.draw(stepper.moment()).now;
+    let mouse = camera.framing().to_screen([74.5, 4.5]);
+    for (wheel, frames) in [(0, 0), (1, 1), (0, 30)] {
+        camera.zoom_steps(&[0.5, 1.0, 2.0], wheel, Some(mouse));
+        for _ in 0..frames {
+            camera.update(Moment::newest(1.0 / 144.0), stands);
+        }
+        let framing = camera.framing();
         let [x, y] = framing.to_world(mouse);
-        println!("  zoom {}: mouse at {mouse:?} is over ({x:.3}, {y:.3})", framing.zoom);
+        println!("  zoom {}: mouse at {mouse:.1?} is over ({x:.3}, {y:.3})", framing.zoom);
     }
 
+    scrolled()?;
+    on_pixels()?;
     shaken()?;
     rules()
 }
@@ -76,6 +79,50 @@ fn picture(framing: &Framing, hero: [f32; 2]) {
         });
         println!("    {}", line.collect::<String>());
     }
+}
+
+/// The hero goes through a door, and the camera may show the next room.
+fn scrolled() -> Result<(), Box<dyn Error>> {
+    println!("\nThe bounds change from one room to the next: the middle every 0.25 s");
+    let room = |from: f64| -> Result<FollowSettings, SettingError> {
+        let bounds = Some(Rect::new([from, 0.0], [from + 640.0, 360.0])?);
+        Ok(FollowSettings { bounds, ..FollowSettings::new([640.0, 360.0]) })
+    };
+    let mut camera = FollowCamera::new(room(0.0)?)?;
+    let moment = Moment::newest(1.0 / 60.0);
+    camera.update(moment, [630.0, 180.0]);
+    camera.set_settings(room(640.0)?)?;
+    print!(" ");
+    for i in 0..=120 {
+        let framing = camera.update(moment, [650.0, 180.0]);
+        if i % 15 == 0 {
+            print!("{:>7.1}", framing.centre[0]);
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// A sprite of whole pixels, followed at 90 pixels a second.
+fn on_pixels() -> Result<(), Box<dyn Error>> {
+    println!("\nA sprite on whole pixels at 90 pixels/s, 10 s of 144 Hz: how often does it jump");
+    println!("on the screen?");
+    let mut camera = FollowCamera::new(FollowSettings { zoom: 3.0, ..FollowSettings::new([640.0, 360.0]) })?;
+    let (mut apart, mut together) = ((0, 0), (0, 0));
+    for i in 0..2160 {
+        let x = 30.0 * i as f64 / 144.0;
+        let framing = camera.update(Moment::newest(1.0 / 144.0), [x, 0.0]);
+        let each = (x * 3.0).round() as i32 - (framing.centre[0] * 3.0).round() as i32;
+        let [one, _] = framing.to_pixel([x, 0.0]);
+        if i > 720 {
+            apart.0 += i32::from(apart.1 != each);
+            together.0 += i32::from(together.1 != one);
+        }
+        (apart.1, together.1) = (each, one);
+    }
+    println!("  camera and sprite rounded each by itself: {} times", apart.0);
+    println!("  rounded together, by `to_pixel`:          {} times", together.0);
+    Ok(())
 }
 
 /// The same shake drawn at three frame rates.
@@ -105,7 +152,7 @@ fn rules() -> Result<(), Box<dyn Error>> {
     println!("with +-30 % jitter:");
     println!("                  30       60      144      240 frames/s     shake");
     let exponential = FollowRule::Exponential { smoothing: (-8.0f64 / 60.0).exp(), speed: 1.0 };
-    for (name, rule) in [("exponential", exponential), ("smooth", FollowRule::Smooth { rate: 8.0 })] {
+    for (name, rule) in [("exponential", exponential), ("smooth", FollowRule::Smooth { rate: [8.0; 2] })] {
         print!("  {name:<12}");
         for hz in [30.0, 60.0, 144.0, 240.0] {
             print!("{:>9.3}", lag(rule, hz, 0.0)?.0);

@@ -44,9 +44,9 @@ fn of_the_cameras() {
     } but {} = chase);
     let follow = FollowSettings::new([640.0, 360.0]);
     check!("../src/camera/follow.rs", FollowSettings {
-        rule, zoom, zoom_within, bounds, dead_zone, y, settle
+        rule, origin, zoom, zoom_within, bounds, dead_zone, look_ahead, fit_margin, ease_rate, y, settle
     } but { viewport, shake } = follow);
-    check!("../src/camera/shake.rs", ShakeSettings { reach, seconds, hz, seed } but {} = follow.shake);
+    check!("../src/camera/shake.rs", ShakeSettings { reach, seconds, hz, seed, own_time } but {} = follow.shake);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A camera behind and above a body.
 
 use super::damping::Glide;
-use super::{CameraCounts, IntoSubject, count, is_finite, usable};
+use super::{CameraCounts, IntoSubject, count, is_place, usable};
 use crate::blend::{Blend, Pose, Pose64, Rotation};
 use crate::error::{SettingError, check, within};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
@@ -185,9 +185,24 @@ impl Shot {
 pub struct ChaseCamera {
     #[cfg_attr(feature = "serde", serde(rename = "settings"))]
     tuned: Tuned,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_state"))]
     state: Option<State>,
     cut: bool,
     counts: CameraCounts,
+}
+
+#[cfg(feature = "serde")]
+fn saved_state<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<State>, D::Error> {
+    crate::saved::checked(from, |state: &Option<State>| -> Result<(), SettingError> {
+        let Some(State { shot, boom, goal, push, along, .. }) = *state else { return Ok(()) };
+        for place in [shot.eye, shot.pivot, boom.end, goal.end, push, [boom.length, goal.length, 0.0]] {
+            check(is_place(place), "saved place", place[0], "what a camera saved")?;
+        }
+        for direction in [shot.forward, along] {
+            within("length of a saved direction", math::length(direction), 0.999, 1.001)?;
+        }
+        Ok(())
+    })
 }
 
 /// Settings that can work, and what follows from them; a save has only the settings.
@@ -297,8 +312,8 @@ impl ChaseCamera {
     ) -> Shot {
         self.cut |= target.cut;
         let Aim { pivot, height, goal } = self.aim(&target.now);
-        // Also a finite target may be so far out that its pivot is not.
-        if !(is_finite(goal.end) && is_finite(pivot) && is_finite(target.now.rotation.to_array())) {
+        if !(is_place(goal.end) && is_place(pivot) && is_place(target.now.rotation.to_array().map(f64::from)))
+        {
             count(&mut self.counts.targets);
             return self.shot();
         }
@@ -321,7 +336,7 @@ impl ChaseCamera {
         self.cut = false;
         let wanted = next.shot.eye;
         let allowed = collide(pivot, wanted);
-        if !is_finite(allowed) {
+        if !is_place(allowed) {
             count(&mut self.counts.places);
         } else if allowed != wanted {
             next.shot.eye = allowed;
@@ -356,8 +371,7 @@ impl ChaseCamera {
 
     /// What brings the eye of `boom` to `eye`.
     fn push(&self, eye: [f64; 3], boom: &Boom, along: [f64; 3]) -> [f64; 3] {
-        let push = self.tuned.axes.in_view(boom.look, along, add(eye, boom.eye(along), -1.0));
-        if is_finite(push) { push } else { [0.0; 3] }
+        self.tuned.axes.in_view(boom.look, along, add(eye, boom.eye(along), -1.0))
     }
 
     fn move_smooth(&self, state: &State, goal: &Boom, pivot: [f64; 3], seconds: f64) -> State {
@@ -399,9 +413,6 @@ impl ChaseCamera {
         if push != [0.0; 3] {
             eye = add(eye, self.tuned.axes.out_of_view(look, along, push), 1.0);
         }
-        if !is_finite(eye) {
-            return self.placed(*goal, pivot);
-        }
         State { push, ..self.mounted(eye, boom, self.gaze(&boom, pivot), along) }
     }
 
@@ -426,7 +437,7 @@ impl ChaseCamera {
     /// [`ChaseSettings::height_hold`] is in use.
     fn gaze(&self, boom: &Boom, pivot: [f64; 3]) -> Look {
         let rise = dot(add(pivot, boom.end, -1.0), self.tuned.axes.up);
-        let held = self.tuned.settings.height_hold.is_some() && rise != 0.0 && rise.is_finite();
+        let held = self.tuned.settings.height_hold.is_some() && rise != 0.0;
         if !held || boom.length == 0.0 {
             return boom.look;
         }
@@ -459,7 +470,7 @@ impl ChaseCamera {
 
     /// Moves everything with the world's origin. Give the same change of a position as to every track.
     ///
-    /// A change that leads to a number that is not finite is refused and counted.
+    /// A change that leads out of the numbers (farther than 1e150) is refused and counted.
     pub fn rebase(&mut self, shift: impl Fn(&mut [f64; 3])) {
         let Some(mut state) = self.state else { return };
         let before = state.shot.pivot;
@@ -469,7 +480,7 @@ impl ChaseCamera {
         let moved = dot(add(state.shot.pivot, before, -1.0), self.tuned.axes.up);
         state.height = state.height.map(|height| height + moved);
         let places = [state.shot.eye, state.shot.pivot, state.boom.end, state.goal.end];
-        if places.into_iter().all(is_finite) && state.height.is_none_or(f64::is_finite) {
+        if places.into_iter().all(is_place) {
             self.state = Some(state);
         } else {
             count(&mut self.counts.requests);

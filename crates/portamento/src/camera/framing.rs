@@ -1,6 +1,8 @@
 //! Which part of a flat world is on the screen?
 
+use super::is_place;
 use crate::error::{SettingError, check};
+use crate::math::floor;
 
 /// Which way the world's y runs on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// From `min` to `max`; refused when they are the wrong way round.
+    /// Returns the rectangle from `min` to `max`; refused when they are the wrong way round.
     pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, SettingError> {
         let rect = Self { min, max };
         rect.check()?;
@@ -35,26 +37,26 @@ impl Rect {
         const LEFT_TOP: [&str; 2] = ["rectangle's min[0]", "rectangle's min[1]"];
         const RIGHT_BOTTOM: [&str; 2] = ["rectangle's max[0]", "rectangle's max[1]"];
         for i in 0..2 {
-            check(self.min[i].is_finite(), LEFT_TOP[i], self.min[i], "a finite number")?;
-            let ordered = self.max[i] >= self.min[i] && self.max[i].is_finite();
+            check(is_place([self.min[i]]), LEFT_TOP[i], self.min[i], "a finite number")?;
+            let ordered = self.max[i] >= self.min[i] && is_place([self.max[i]]);
             check(ordered, RIGHT_BOTTOM[i], self.max[i], "a finite number, not below min")?;
         }
         Ok(())
     }
 
-    /// The rectangle with `margin` more on every side (less when it is negative).
+    /// Returns the rectangle with `margin` more on every side (less when it is negative).
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
         Self { min: self.min.map(|c| c - margin), max: self.max.map(|c| c + margin) }
     }
 
-    /// Whether `point` lies in it or on its edge.
+    /// Returns whether `point` lies in it or on its edge.
     #[must_use]
     pub fn contains(&self, point: [f64; 2]) -> bool {
         (0..2).all(|i| self.min[i] <= point[i] && point[i] <= self.max[i])
     }
 
-    /// Whether the two share a point; touching counts.
+    /// Returns whether the two share a point; touching counts.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
@@ -64,14 +66,20 @@ impl Rect {
 /// One frame's picture of a flat world: what to draw with, and what to ask where the mouse is.
 ///
 /// It holds the *drawn* centre, shake and bounds included, so what is under the pointer is what the player sees
-/// there.
+/// there. Screen pixels count from the window's upper left corner, also in a split screen.
 ///
 /// ```
 /// use portamento::camera::{Framing, ScreenY};
-/// let framing = Framing { centre: [100.0, 50.0], zoom: 2.0, viewport: [640.0, 360.0], y: ScreenY::Down };
-/// assert_eq!(framing.offset(), [-60.0, -40.0]);
-/// assert_eq!(framing.to_screen([100.0, 50.0]), [320.0, 180.0]);
-/// assert_eq!(framing.to_world([320.0, 180.0]), [100.0, 50.0]);
+/// let right_half = Framing {
+///     centre: [100.0, 50.0],
+///     zoom: 2.0,
+///     origin: [640.0, 0.0],
+///     viewport: [640.0, 360.0],
+///     y: ScreenY::Down,
+/// };
+/// assert_eq!(right_half.offset(), [-60.0, -40.0]);
+/// assert_eq!(right_half.to_screen([100.0, 50.0]), [960.0, 180.0]);
+/// assert_eq!(right_half.to_world([960.0, 180.0]), [100.0, 50.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -80,7 +88,9 @@ pub struct Framing {
     pub centre: [f64; 2],
     /// Screen pixels per unit of the world.
     pub zoom: f64,
-    /// Width and height of the screen in pixels.
+    /// The viewport's upper left corner in the window, in pixels.
+    pub origin: [f64; 2],
+    /// Width and height of the viewport in pixels.
     pub viewport: [f64; 2],
     /// Which way the world's y runs on the screen.
     pub y: ScreenY,
@@ -100,28 +110,59 @@ impl Framing {
         }
     }
 
-    /// The place in the world at the screen's upper left corner.
+    /// Returns the place in the world at the viewport's upper left corner.
     #[must_use]
     pub fn offset(&self) -> [f64; 2] {
         let (half, sign) = (self.half(), self.signs());
         core::array::from_fn(|i| self.centre[i] - sign[i] * half[i])
     }
 
-    /// Where on the screen a place in the world is; outside the viewport when it is not visible.
+    /// The viewport's middle on the screen.
+    fn middle(&self) -> [f64; 2] {
+        core::array::from_fn(|i| self.origin[i] + self.viewport[i] / 2.0)
+    }
+
+    /// Returns where on the screen a place in the world is; outside the viewport when it is not visible.
     #[must_use]
     pub fn to_screen(&self, world: [f64; 2]) -> [f64; 2] {
-        let sign = self.signs();
-        core::array::from_fn(|i| (world[i] - self.centre[i]) * self.zoom * sign[i] + self.viewport[i] / 2.0)
+        let (sign, middle) = (self.signs(), self.middle());
+        core::array::from_fn(|i| (world[i] - self.centre[i]) * self.zoom * sign[i] + middle[i])
     }
 
-    /// What place in the world is drawn at this place on the screen.
+    /// Returns the whole pixel to draw a place in the world at, for pixel art.
+    ///
+    /// Rounding the camera and each sprite by themselves makes a sprite that the camera follows jump to and fro by a
+    /// pixel. This rounds once, after the zoom, what lies between the two: a followed sprite stays on its pixel, and
+    /// tiles of whole pixels keep together. Draw everything through it, and leave [`Framing::centre`] unrounded.
+    ///
+    /// ```
+    /// # use portamento::camera::{Framing, ScreenY};
+    /// # let framing = Framing {
+    /// #     centre: [0.4, 0.0], zoom: 3.0, origin: [0.0; 2], viewport: [320.0, 180.0], y: ScreenY::Down,
+    /// # };
+    /// let [left, top] = framing.to_pixel([0.0, 0.0]); // a layer of tiles of 16 units starts here,
+    /// let [x, y] = framing.to_pixel([16.0, 32.0]);    // and its tile (1, 2)
+    /// assert_eq!([x - left, y - top], [48, 96]);      // lies on whole tiles of 48 pixels from there
+    /// ```
+    #[must_use]
+    pub fn to_pixel(&self, world: [f64; 2]) -> [i32; 2] {
+        let (sign, middle) = (self.signs(), self.middle());
+        core::array::from_fn(|i| {
+            let from_middle = (world[i] - self.centre[i]) * self.zoom * sign[i];
+            // Halves are common (an odd dead zone, a sprite's middle), and rounding errors must not decide them: the
+            // border is a little above.
+            (floor(from_middle + (0.5 - 1.0 / 256.0)) + floor(middle[i])) as i32
+        })
+    }
+
+    /// Returns the place in the world that is drawn at this place on the screen.
     #[must_use]
     pub fn to_world(&self, screen: [f64; 2]) -> [f64; 2] {
-        let sign = self.signs();
-        core::array::from_fn(|i| self.centre[i] + (screen[i] - self.viewport[i] / 2.0) / self.zoom * sign[i])
+        let (sign, middle) = (self.signs(), self.middle());
+        core::array::from_fn(|i| self.centre[i] + (screen[i] - middle[i]) / self.zoom * sign[i])
     }
 
-    /// What is visible.
+    /// Returns the part of the world that is visible.
     #[must_use]
     pub fn visible(&self) -> Rect {
         let half = self.half();
@@ -131,13 +172,13 @@ impl Framing {
         }
     }
 
-    /// Whether any of `rect` is visible, or would be with `margin` more of the world on every side.
+    /// Returns whether any of `rect` is visible, or would be with `margin` more of the world on every side.
     #[must_use]
     pub fn sees(&self, rect: &Rect, margin: f64) -> bool {
         self.visible().grown(margin).overlaps(rect)
     }
 
-    /// The same picture moved as little as possible so that nothing outside `bounds` shows. Where the world is
+    /// Returns the same picture moved as little as possible so that nothing outside `bounds` shows. Where the world is
     /// smaller than the picture, it is in the middle.
     #[must_use]
     pub fn within(&self, bounds: &Rect) -> Self {

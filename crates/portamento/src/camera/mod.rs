@@ -54,13 +54,13 @@ pub use subject::IntoSubject;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CameraCounts {
-    /// Targets with a number that is not finite: the camera stayed as it was.
+    /// Targets with a number that is not finite, or farther out than 1e150: the camera stayed as it was.
     pub targets: u64,
     /// Frames whose presented time was infinite: nothing moved.
     pub times: u64,
-    /// Places from the collision hook that were not finite: the camera went where it wanted to.
+    /// Places from the collision hook that were not finite, or farther out: the camera went where it wanted to.
     pub places: u64,
-    /// Requests (a shake, a zoom, a rebase) with a number that is not finite or leads to one.
+    /// Requests (a shake, a zoom, a rebase) with a number that is not finite, or that lead farther out.
     pub requests: u64,
 }
 
@@ -75,6 +75,8 @@ fn usable(seconds: f64) -> bool {
     seconds >= 0.0 && seconds.is_finite()
 }
 
-fn is_finite<const N: usize>(v: [impl Into<f64>; N]) -> bool {
-    v.into_iter().all(|c| c.into().is_finite())
+/// Whether a camera can be there, or follow something there: finite, and near enough that no arithmetic on places
+/// leads out of the numbers.
+fn is_place<const N: usize>(place: [f64; N]) -> bool {
+    place.into_iter().all(|c| c.abs() <= 1e150)
 }

@@ -1,6 +1,6 @@
 //! Shaking the picture without touching what it follows.
 
-use crate::error::{SettingError, check};
+use crate::error::{SettingError, within};
 use crate::math::floor;
 
 /// How the picture shakes. The same seed, requests and presented times give the same shake, at any frame rate
@@ -17,21 +17,24 @@ pub struct ShakeSettings {
     pub hz: f64,
     /// Another number, another shake. Default `1`.
     pub seed: u64,
+    /// The shake does not advance with presented time but by
+    /// [`FollowCamera::advance_shake`](super::FollowCamera::advance_shake), so that it goes on while the game is paused
+    /// or in slow motion. Default `false`.
+    pub own_time: bool,
 }
 
 impl Default for ShakeSettings {
     fn default() -> Self {
-        Self { reach: 16.0, seconds: 0.6, hz: 20.0, seed: 1 }
+        Self { reach: 16.0, seconds: 0.6, hz: 20.0, seed: 1, own_time: false }
     }
 }
 
 impl ShakeSettings {
     pub(super) fn check(&self) -> Result<(), SettingError> {
-        let positive = |x: f64| x > 0.0 && x.is_finite();
-        let reach = self.reach >= 0.0 && self.reach.is_finite();
-        check(reach, "shake.reach", self.reach, "a number of pixels, 0 or more")?;
-        check(positive(self.seconds), "shake.seconds", self.seconds, "a time above 0")?;
-        check(positive(self.hz), "shake.hz", self.hz, "a rate above 0")
+        within("shake.reach", self.reach, 0.0, 1e9)?;
+        within("shake.seconds", self.seconds, f64::MIN_POSITIVE, 1e9)?;
+        within("shake.hz", self.hz, f64::MIN_POSITIVE, 1e6)?;
+        Ok(())
     }
 }
 
@@ -53,7 +56,8 @@ impl Shaking {
     pub(super) fn advance(&mut self, seconds: f64, shake: &ShakeSettings) {
         if self.strength > 0.0 {
             self.strength = (self.strength - seconds / shake.seconds).max(0.0);
-            self.clock += seconds;
+            // No frame shakes for longer than a whole shake: a huge one must not wear out the clock.
+            self.clock += seconds.min(shake.seconds);
         }
     }
 
@@ -71,6 +75,8 @@ impl Shaking {
 
 /// A smooth random curve through one random value at each whole number, within -1..=1.
 fn noise(seed: u64, at: f64) -> f64 {
+    // Beyond this a number has no fraction left; no clock gets there but one from a broken save.
+    let at = if at.abs() < 1e15 { at } else { 0.0 };
     let whole = floor(at);
     let t = at - whole;
     let (a, b) = (value(seed, whole as u64), value(seed, (whole as u64).wrapping_add(1)));

@@ -9,7 +9,7 @@ use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, Fo
 pub fn hash() -> u64 {
     let mut hash = Hash::new();
     let flat_client = FollowRule::Exponential { smoothing: 0.9, speed: 1.3 };
-    let flat_smooth = FollowRule::Smooth { rate: 6.0 };
+    let flat_smooth = FollowRule::Smooth { rate: [6.0; 2] };
     for (rule, flat_rule) in [(ChaseRule::PerFrame, flat_client), (ChaseRule::Smooth, flat_smooth)] {
         let mut chase =
             ChaseCamera::new(ChaseSettings { rule, height_hold: Some(0.5), ..ChaseSettings::y_up() })

@@ -57,7 +57,7 @@ pub const NUMBERS: [Number; 14] = [
     number("blending and stepping", 0x947f_a4d7_80e3_d820, blending::hash),
     number("angles", 0x69b8_f234_8c49_f557, blending::angles),
     number("turns", 0x4c0e_1a5f_5f52_4565, blending::turns),
-    number("cameras", 0xb749_091e_5dac_4740, cameras::hash),
+    number("cameras", 0x2497_b94b_98fd_5da5, cameras::hash),
     number("playhead", 0xa1f3_f809_35c8_12b3, others::playhead),
     number("snapshots", 0x63c7_0b6c_8f14_1dc7, others::snapshots::<Pose>),
     number("flat snapshots", 0x24e7_9ed2_663b_7e59, others::snapshots::<Pose2>),

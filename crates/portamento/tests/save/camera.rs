@@ -9,7 +9,7 @@ use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowRule, F
 fn a_camera_of_any_settings_can_be_saved_and_goes_on_the_same() {
     let rules = [
         FollowRule::default(),
-        FollowRule::Smooth { rate: f64::INFINITY },
+        FollowRule::Smooth { rate: [f64::INFINITY; 2] },
         FollowRule::Exponential { smoothing: 0.0, speed: 1.0 },
         FollowRule::Exponential { smoothing: 0.9, speed: 2.0 },
     ];
@@ -42,5 +42,12 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
     refused(&ChaseCamera::new(ChaseSettings::y_up()).unwrap(), "/settings/distance", -2.0, "-2");
     let follow = FollowCamera::new(FollowSettings::new([640.0, 360.0])).unwrap();
     refused(&follow, "/settings/zoom", 0.0, "0");
-    refused(&follow, "/settings/rule/Smooth/rate", -1.0, "-1");
+    let moment = Moment::newest(1.0 / 60.0);
+    let (mut follow, mut chase) = (follow, ChaseCamera::new(ChaseSettings::y_up()).unwrap());
+    let _ = (follow.update(moment, [0.0, 0.0]), chase.update(moment, Pose::at([0.0; 3])));
+    refused(&follow, "/state/span", 0.0, "0");
+    refused(&follow, "/state/centre/0", 1e300, "1e300");
+    refused(&chase, "/state/boom/end/0", 1e300, "1e300");
+    refused(&chase, "/state/along/2", 3.0, "3");
+    refused(&follow, "/settings/rule/Smooth/rate/1", -1.0, "-1");
 }

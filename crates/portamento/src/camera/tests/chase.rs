@@ -1,4 +1,4 @@
-use super::{jittered, spread};
+use super::{extreme, jittered, spread};
 use crate::blend::{Pose, Pose64, Rotation};
 use crate::camera::{ChaseCamera, ChaseRule, ChaseSettings, IntoSubject, Shot};
 use crate::step::{Frame, GateRule, Stepper};
@@ -481,7 +481,7 @@ fn another_distance_is_glided_to() {
 #[test]
 fn a_rebase_beyond_all_numbers_is_refused_and_counted() {
     let mut camera = camera(SMOOTH);
-    frame(&mut camera, 0.0, at([1e300; 3]));
+    frame(&mut camera, 0.0, at([1e149; 3]));
     let before = camera.shot();
     camera.rebase(|place| *place = place.map(|c| c + f64::MAX));
     camera.rebase(|place| *place = place.map(|c| c + f64::MAX));
@@ -668,18 +668,41 @@ proptest! {
     fn any_ride_gives_a_usable_shot(
         rule in prop_oneof![Just(ChaseRule::PerFrame), Just(ChaseRule::Smooth)],
         hold in prop::option::of(0.0..10.0f64),
-        ride in prop::collection::vec((any::<f64>(), any::<[f64; 3]>(), any::<[f32; 4]>(), any::<bool>()), 1..40),
+        rigid in any::<bool>(), away in prop_oneof![Just(0.0), Just(2.61), Just(1e9)],
+        ride in prop::collection::vec(
+            (0..8u8, extreme(), [extreme(), extreme(), extreme()], any::<[f32; 4]>(), any::<bool>()), 1..40,
+        ),
     ) {
-        let mut camera = camera(ChaseSettings { rule, height_hold: hold, ..SMOOTH });
-        for (seconds, position, [x, y, z, w], cut) in ride {
+        let look_rate = if rigid { f64::INFINITY } else { 4.5 };
+        let mut camera = camera(ChaseSettings { rule, height_hold: hold, look_rate, distance: away, ..SMOOTH });
+        for (what, number, position, [x, y, z, w], cut) in ride {
+            match what {
+                0 => camera.rebase(|place| *place = core::array::from_fn(|i| place[i] + position[i])),
+                1 => camera.set_look(number, position[0]),
+                2 => camera.release_height(),
+                3 => {
+                    let _ = camera.set_settings(ChaseSettings { lift: number, rate: position[0], ..*camera.settings() });
+                }
+                _ => {}
+            }
             let pose = Pose64::new(position, Rotation { x, y, z, w });
-            let shot = camera.advance(seconds, Drawn { now: pose, before: pose, cut }, |_, eye| eye);
+            let wall = |_: [f64; 3], eye: [f64; 3]| if what == 4 { [number, eye[1], position[2]] } else { eye };
+            let shot = camera.advance(number, Drawn { now: pose, before: pose, cut }, wall);
             prop_assert!(shot.eye.iter().chain(&shot.pivot).all(|c| c.is_finite()), "{shot:?}");
             prop_assert!((distance(shot.forward, [0.0; 3]) - 1.0).abs() < 1e-9, "{shot:?}");
             let length = shot.rotation.to_array().iter().map(|c| c * c).sum::<f32>();
             prop_assert!((length - 1.0).abs() < 1e-5, "{shot:?}");
             prop_assert!((0.0..=1.0).contains(&shot.body_opacity));
+            #[cfg(feature = "serde")]
+            {
+                let text = serde_json::to_string(&camera).unwrap();
+                prop_assert_eq!(&serde_json::from_str::<ChaseCamera>(&text).unwrap(), &camera);
+            }
         }
+        // Whatever it was: after a cut all is well.
+        camera.cut();
+        let body = at([1.0, 2.0, 3.0]);
+        prop_assert!(camera.settings().rule != ChaseRule::Smooth || frame(&mut camera, 0.0, body) == camera.ideal(body));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 mod chase;
 mod follow;
 
+use proptest::prelude::*;
+
 /// Uneven frame times around `mean`, the same in every run.
 fn jittered(mean: f64, by: f64, count: usize) -> impl Iterator<Item = f64> {
     let mut seed = 1u64;
@@ -19,4 +21,17 @@ fn spread<const N: usize>(values: &[[f64; N]]) -> f64 {
             of(f64::max) - of(f64::min)
         })
         .fold(0.0, f64::max)
+}
+
+/// Numbers of all sizes, the ends and what is none among them.
+fn extreme() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -1000.0..1000.0f64,
+        2 => 0.0..0.1f64,
+        2 => any::<f64>(),
+        2 => prop::sample::select(&[
+            0.0, -0.0, f64::MAX, f64::MIN, 1e307, -1e307, 1e154, f64::MIN_POSITIVE, 5e-324, f64::NAN, f64::INFINITY,
+            f64::NEG_INFINITY,
+        ][..]),
+    ]
 }
