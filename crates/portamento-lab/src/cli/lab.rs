@@ -24,10 +24,11 @@ use std::process::{Command, Stdio};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Columns:
-  latency, judder      as above
-  freeze, jump, back   share of moving frames that hardly move, move more than
+  judder, late(ncy)    as above
+  frz (freeze), jump, back
+                       share of moving frames that hardly move, move more than
                        twice as far as they should, or move backwards
-  off path             how far from the true path (99 % of frames are nearer)
+  off (path)           how far from the true path (99 % of frames are nearer)
   slide                time per cut in which the picture was on neither side
   in wall              how deep it went into the wall
 Rows named `client rule` and `seed rule` are the library's two older rules; the
@@ -98,6 +99,9 @@ pub(crate) struct Lab {
     /// Open the page in your browser
     #[arg(long)]
     open: bool,
+    /// Print every case with every strategy, not only one screen
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    all: bool,
     /// Print the figures as JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -154,7 +158,12 @@ impl Lab {
         } else if self.markdown {
             print(&lab::table::markdown(&cases))?;
         } else {
-            print(&lab::table::render(&cases))?;
+            let text = if self.all {
+                lab::table::render(&cases)
+            } else {
+                lab::table::summary(&cases, lab::table::ONE_SCREEN)
+            };
+            print(&text)?;
         }
         if !self.no_report {
             files::write(&self.out, report::render(&cases, &options).as_bytes()).map_err(|e| {

@@ -16,8 +16,10 @@ pub enum Kind {
     Floor,
     /// No smoothing at all.
     Raw,
-    /// What users would pick instead, or the rule this library started from.
+    /// What users would pick instead.
     Rival,
+    /// One of this library's older rules: shown, but no rival.
+    Older,
     /// This library.
     Ours,
 }
@@ -52,6 +54,8 @@ pub struct Case {
     pub wall: Option<Wall>,
     /// How it was measured.
     pub rules: Rules,
+    /// Where the playback begins, if not where the measuring does.
+    pub play_from: Option<f64>,
     /// Whether distances are angles (radians on a sphere of radius 1).
     pub turning: bool,
     /// Floors first, then raw, rivals, ours.
@@ -67,7 +71,17 @@ impl Case {
         rules: Rules,
     ) -> Self {
         let (name, setting) = (name.into(), setting.into());
-        Self { scenario, name, setting, motion, wall: None, rules, turning: false, rows: Vec::new() }
+        Self {
+            scenario,
+            name,
+            setting,
+            motion,
+            wall: None,
+            rules,
+            play_from: None,
+            turning: false,
+            rows: Vec::new(),
+        }
     }
 
     /// Measures what a strategy drew and adds it.

@@ -8,6 +8,7 @@ pub mod json;
 mod options;
 mod scenarios;
 pub mod table;
+pub mod verdict;
 
 pub use case::{Case, Job, Kind, Row};
 pub use options::Options;

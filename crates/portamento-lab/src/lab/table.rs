@@ -1,5 +1,6 @@
 //! The figures as tables for a terminal of eighty columns.
 
+use super::verdict::{Situation, Tally, Verdict, situations};
 use super::{Case, Kind, Row};
 use crate::text::markdown_cell;
 use std::fmt::Write;
@@ -15,7 +16,8 @@ slide               time per cut in which the picture is on neither side of it
 
 /// One table per case (latency, judder, freeze, slide and what else is worth a column), then all at a glance.
 pub fn render(cases: &[Case]) -> String {
-    let mut out = format!("▸ this library    · knows everything: nobody can be better\n{LEGEND}");
+    let mut out =
+        format!("▸ this library    ‹ its older rules    · knows everything: nobody can be better\n{LEGEND}");
     let mut scenario = None;
     for case in cases {
         if scenario != Some(case.scenario) {
@@ -26,7 +28,8 @@ pub fn render(cases: &[Case]) -> String {
         let _ = writeln!(out, "\n{}\n{}", case.name, wrapped(&case.setting));
         render_case(&mut out, case);
     }
-    render_glance(&mut out, cases);
+    let _ = writeln!(out, "\nAt a glance\n═══════════");
+    out.push_str(&summary(cases, usize::MAX));
     out
 }
 
@@ -48,23 +51,87 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-/// One line per case: judder and latency as it comes, of the best rival that is hardly later, and of ours.
-fn render_glance(out: &mut String, cases: &[Case]) {
-    let widest = cases.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
+/// Rows that fit a screen of 24 lines.
+pub const ONE_SCREEN: usize = 15;
+
+/// A line for each situation that users are in, `most` at the most, and what it comes to.
+pub fn summary(cases: &[Case], most: usize) -> String {
+    let all = situations(cases);
+    let mut shown: Vec<&Situation<'_>> = all.iter().collect();
+    let hidden = shown.len().saturating_sub(most);
+    if hidden > 0 {
+        // What is left out is what looks best for us.
+        let share = |s: &Situation<'_>| {
+            let judder = |row: Option<&Row>| row.map_or(1.0, |row| row.figures.judder);
+            judder(s.worst.ours()) / judder(s.worst.rival()).max(1e-9)
+        };
+        shown.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        shown.truncate(most);
+        shown.sort_by_key(|situation| situation.index);
+    }
+    let mut out =
+        format!("{:NAME$}{:>GROUP$}{:>GROUP$}\n{:NAME$}{HEADS}{HEADS}\n", "", "best rival", "portamento", "");
+    for situation in shown {
+        let mark = situation.verdict.as_ref().map_or(' ', Verdict::mark);
+        let (rival, ours) = (cells(situation.worst.rival()), cells(situation.worst.ours()));
+        let name = clipped(&format!("{mark} {}", situation.name), NAME);
+        let _ = writeln!(out, "{}", format!("{name:<NAME$}{rival}{ours}").trim_end());
+    }
+    if hidden > 0 {
+        let _ = writeln!(out, "  and {hidden} more, in which ours does better than in these");
+    }
     let _ = writeln!(
         out,
-        "\nAt a glance\n═══════════\nJudder (0 is perfect, smooth below 0.05) and latency in ms;\n\
-         the best rival is the smoothest of those at most 2 ms later than portamento\n"
+        "\n{}\nMarks: + better, - worse, ± both, = no difference to be seen. The rival is the\n\
+         smoothest that is at most 2 ms later. Everything: --all. Columns: lab --help.",
+        wrapped(&headline(Tally::of(&all)))
     );
-    let _ = writeln!(out, "  {:<widest$}  as it comes   best rival   portamento", "");
-    let cell = |row: Option<&Row>| {
-        row.map_or("–".to_owned(), |r| {
-            format!("{:.3} {:>4}", r.figures.judder, (r.figures.latency * 1e3).round())
-        })
+    out
+}
+
+/// What a run comes to, in a sentence.
+pub fn headline(tally: Tally) -> String {
+    let of = tally.compared();
+    let mut parts = vec![format!("better than the best rival in {} of {of} situations", tally.better)];
+    for (count, what) in
+        [(tally.mixed, "better and worse"), (tally.alike, "no difference to be seen"), (tally.worse, "worse")]
+    {
+        if count > 0 {
+            parts.push(format!("{what} in {count}"));
+        }
+    }
+    if of == 0 {
+        parts = vec!["no rival takes part in these situations".to_owned()];
+    }
+    format!("portamento: {}.", parts.join(", "))
+}
+
+const NAME: usize = 26;
+const GROUP: usize = 27;
+const HEADS: &str = " judder late back  frz  off";
+
+/// The figures of one row in the summary.
+fn cells(row: Option<&Row>) -> String {
+    let Some(row) = row else { return format!("{:>GROUP$}", "–") };
+    let f = &row.figures;
+    let percent = |share: f64| {
+        if share >= 0.0995 { format!("{:.0}", share * 1e2) } else { format!("{:.1}", share * 1e2) }
     };
-    for case in cases {
-        let (raw, rival, ours) = (cell(case.raw()), cell(case.rival()), cell(case.ours()));
-        let _ = writeln!(out, "  {:<widest$}  {raw:>11}  {rival:>11}  {ours:>11}", case.name);
+    let off = if f.off_path_p99 < 9.995 {
+        format!("{:.2}", f.off_path_p99)
+    } else {
+        format!("{:.0}", f.off_path_p99)
+    };
+    let (judder, late) = (f.judder.min(99.0), (f.latency * 1e3).round());
+    format!(" {judder:>6.3} {late:>4} {:>4} {:>4} {off:>4}", percent(f.reverse), percent(f.freeze))
+}
+
+/// The text, cut where it is longer than `width`.
+fn clipped(text: &str, width: usize) -> String {
+    if text.chars().count() > width {
+        text.chars().take(width - 1).chain(['…']).collect()
+    } else {
+        text.to_owned()
     }
 }
 
@@ -152,12 +219,7 @@ pub(crate) fn write_rows<T>(out: &mut String, width: usize, columns: &[Column<T>
         line("", &|column| column.heading[part].to_owned());
     }
     for (name, row) in rows {
-        let clipped: String = if name.chars().count() > room {
-            name.chars().take(room - 1).chain(['…']).collect()
-        } else {
-            name.clone()
-        };
-        line(&clipped, &|column| (column.cell)(row));
+        line(&clipped(name, room), &|column| (column.cell)(row));
     }
 }
 
@@ -183,6 +245,7 @@ fn render_case(out: &mut String, case: &Case) {
             let mark = match row.kind {
                 Kind::Ours => '▸',
                 Kind::Floor => '·',
+                Kind::Older => '‹',
                 Kind::Raw | Kind::Rival => ' ',
             };
             (format!("{mark} {}", row.name), row)
@@ -200,9 +263,15 @@ mod tests {
     fn eighty_columns_are_enough() {
         let options = Options { seconds: 6.0, ..Options::default() };
         let jobs: Vec<_> = Scenario::built_in().flat_map(|s| s.jobs(&options)).collect();
-        let text = render(&lab::run(&jobs, &options, |_| {}));
-        for line in text.lines() {
+        let mut cases = lab::run(&jobs, &options, |_| {});
+        for line in render(&cases).lines() {
             assert!(line.chars().count() <= WIDTH, "{line}");
         }
+        let more: Vec<_> =
+            cases.iter().cloned().map(|c| Case { name: format!("{} again", c.name), ..c }).collect();
+        cases.extend(more);
+        let screen = summary(&cases, ONE_SCREEN);
+        assert!(screen.lines().count() < 24, "{} lines", screen.lines().count());
+        assert!(screen.lines().all(|line| line.chars().count() <= WIDTH), "{screen}");
     }
 }

@@ -1,14 +1,12 @@
 //! The four pictures of a case and the one of a whole run.
 
 use super::plot::{FRAME, Frame, LEADER, Picture, Scale, escape, label_width, place_labels, short};
+use crate::lab::verdict::SMOOTH;
 use crate::lab::{Case, Kind, Row, Scenario};
 use crate::yardstick::place::length;
 use crate::yardstick::spectrum::magnitudes;
 use crate::yardstick::{Place, judder_error};
 use std::fmt::Write;
-
-/// Below this judder we call a picture smooth.
-const SMOOTH: f64 = 0.05;
 
 /// The three that are compared in pictures: raw, the best rival, ours.
 pub fn lanes(case: &Case) -> Vec<&Row> {
@@ -21,6 +19,7 @@ pub fn class(kind: Kind) -> &'static str {
         Kind::Floor => "k-floor",
         Kind::Raw => "k-raw",
         Kind::Rival => "k-rival",
+        Kind::Older => "k-older",
         Kind::Ours => "k-ours",
     }
 }
@@ -128,8 +127,13 @@ pub fn drawn_against_true(case: &Case) -> String {
     let rows = lanes(case);
     // Long enough for a gap in the messages, or short enough to see single frames.
     let seconds = match case.scenario {
-        Scenario::Wall | Scenario::Links | Scenario::Teleports | Scenario::Recorded => 2.0,
-        Scenario::Loop | Scenario::Gate | Scenario::Worker | Scenario::Camera => 0.6,
+        Scenario::Wall
+        | Scenario::Links
+        | Scenario::Teleports
+        | Scenario::Gaps
+        | Scenario::Interest
+        | Scenario::Recorded => 2.0,
+        Scenario::Loop | Scenario::Gate | Scenario::Worker | Scenario::Monitor | Scenario::Camera => 0.6,
     };
     let (from, to) = telling_window(case, seconds);
     let above = Frame { bottom: 156.0, ..FRAME };

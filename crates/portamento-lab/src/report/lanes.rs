@@ -12,7 +12,12 @@ const TRUTH_RATE: f64 = 60.0;
 /// The case as whole numbers, each as the difference to the one before: small and exact enough for a screen.
 pub fn playback(case: &Case) -> Value {
     let rows = lanes(case);
-    let from = rows.iter().filter_map(|r| r.drawn.times.first()).copied().fold(case.rules.from, f64::max);
+    let from = rows
+        .iter()
+        .filter_map(|r| r.drawn.times.first())
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max)
+        .max(case.play_from.unwrap_or(case.rules.from));
     let to = from + SECONDS;
     let speed = rows.iter().map(|r| r.figures.ideal_speed).fold(1e-9, f64::max);
     // A two-thousandth of a second's way is far below a pixel in every view of the page.

@@ -290,7 +290,7 @@
     });
     [...tabs.children].forEach((b) => { b.tabIndex = b.getAttribute("aria-selected") === "true" ? 0 : -1; });
   });
-  document.querySelectorAll(".g-row").forEach((row) => row.addEventListener("click", (e) => {
+  document.querySelectorAll(".g-row, .complaints a").forEach((row) => row.addEventListener("click", (e) => {
     e.preventDefault();
     open(+row.dataset.case).scrollIntoView();
   }));

@@ -55,7 +55,7 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
         eye
     });
     for (kind, name, rule) in [
-        (Kind::Rival, "client rule", ChaseRule::PerFrame),
+        (Kind::Older, "client rule", ChaseRule::PerFrame),
         (Kind::Ours, "portamento, smooth rule", ChaseRule::Smooth),
     ] {
         let mut camera = chase(rule);

@@ -1,6 +1,7 @@
 //! Physics in accepted portions of time, drawn by the two older rules and by the even one.
 
 use super::Scenario;
+use super::own_loop::accumulator;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::Feed;
 use crate::strategy::ours::OwnLoop;
@@ -28,8 +29,10 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     case.add_floors(&Feed::instant(&motion, 30.0), &display, 1.0 / 30.0, Curve::Linear);
     let own = OwnLoop { truth: &|t| motion.at(t), display: &display, readings: &display };
     case.add(Kind::Raw, "newest quantum drawn", own.raw(Stepper::gated(GateRule::Client)));
-    case.add(Kind::Rival, "seed rule", own.smooth(Stepper::gated(GateRule::Seed)));
-    case.add(Kind::Rival, "client rule", own.smooth(Stepper::gated(GateRule::Client)));
+    // Whoever does without the gate has a fixed step of its shortest quantum.
+    case.add(Kind::Rival, "no gate, fixed 30 Hz", accumulator(&own, 1.0 / 30.0));
+    case.add(Kind::Older, "seed rule", own.smooth(Stepper::gated(GateRule::Seed)));
+    case.add(Kind::Older, "client rule", own.smooth(Stepper::gated(GateRule::Client)));
     case.add(Kind::Ours, "portamento, even rule", own.smooth(Stepper::gated(GateRule::Even)));
     case
 }

@@ -1,8 +1,11 @@
 //! The situations, one file each.
 
 mod camera;
+mod gaps;
 mod gate;
+mod interest;
 mod links;
+mod monitor;
 mod own_loop;
 mod recorded;
 mod teleports;
@@ -27,6 +30,12 @@ pub enum Scenario {
     Links,
     /// Remote players that teleport
     Teleports,
+    /// Sleep, a hitch, a loading screen
+    Gaps,
+    /// Entities that are only in some messages
+    Interest,
+    /// A window that is dragged to another display
+    Monitor,
     /// A camera behind a runner
     Camera,
     /// Your motion and network files
@@ -53,6 +62,9 @@ impl Scenario {
             Scenario::Wall => "A walker behind a wall",
             Scenario::Links => "Good and bad links",
             Scenario::Teleports => "Teleports",
+            Scenario::Gaps => "Sleep, hitches and loading screens",
+            Scenario::Interest => "In some messages only",
+            Scenario::Monitor => "A second monitor",
             Scenario::Camera => "A camera that follows",
             Scenario::Recorded => "Recorded traces",
         }
@@ -88,6 +100,18 @@ impl Scenario {
                 "A fast player who is also put somewhere else now and then. A blend across that jump shows a slide \
                  through walls; a cut that is carried as an epoch number survives lost messages."
             }
+            Scenario::Gaps => {
+                "Laptops sleep, disks make games hitch, and messages come in while a level loads. What matters is how \
+                 soon everything is drawn where it belongs."
+            }
+            Scenario::Interest => {
+                "Servers leave out of a message what is far away. The link is good; the entity is in every second or \
+                 fourth message, and should still move evenly."
+            }
+            Scenario::Monitor => {
+                "Snapping frame times to a display's rate takes out the clock's noise, as long as it is that display. On \
+                 another one the game itself must not run fast or slow."
+            }
             Scenario::Camera => {
                 "A camera glides behind a runner while frames come unevenly. Damping that counts frames, or that takes \
                  the target as standing still within a frame, shakes it and lags by an amount that depends on the \
@@ -106,6 +130,9 @@ impl Scenario {
             Scenario::Wall => wall::jobs(),
             Scenario::Links => links::jobs(),
             Scenario::Teleports => teleports::jobs(),
+            Scenario::Gaps => gaps::jobs(),
+            Scenario::Interest => interest::jobs(),
+            Scenario::Monitor => monitor::jobs(),
             Scenario::Camera => camera::jobs(options),
             Scenario::Recorded => recorded::jobs(options),
         }

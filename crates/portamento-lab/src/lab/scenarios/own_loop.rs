@@ -59,7 +59,7 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
 
 /// What most loops are, written out without this library: seconds gathered in an f64, whole ticks taken out of them, the
 /// last two ticks blended by what is left.
-fn accumulator(own: &OwnLoop<'_>, step: f64) -> Drawn<[f64; 3]> {
+pub(super) fn accumulator(own: &OwnLoop<'_>, step: f64) -> Drawn<[f64; 3]> {
     const LONGEST_FRAME: f64 = 0.25;
     let (mut gathered, mut time, mut last_reading) = (0.0, 0.0, 0.0);
     let mut current = (own.truth)(0.0);

@@ -48,7 +48,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
     draw(Kind::Rival, "fixed delay, 1 interval", &mut FixedDelay::linear(clock, 1.0 / rate));
     draw(Kind::Rival, "Source-like", &mut FixedDelay::source_like(clock, 0.1));
     draw(Kind::Rival, "exponential 5/s", &mut Exponential::new(5.0));
-    draw(Kind::Rival, "waypoints, seed rule", &mut Walker::new(WaypointRule::ByTime));
+    draw(Kind::Older, "waypoints, seed rule", &mut Walker::new(WaypointRule::ByTime));
     let client = || Walker::new(WaypointRule::BySpeed);
     draw(Kind::Ours, "portamento, waypoints", &mut client());
     let mut glided = Walker { glided: Some(Glided::default()), ..client() };

@@ -4,7 +4,7 @@ use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
 use crate::strategy::oracle::{OracleBlend, oracle};
 use crate::strategy::ours::ByPlayhead;
-use crate::strategy::rivals::{Curve, FixedDelay, Newest};
+use crate::strategy::rivals::{Curve, Exponential, FixedDelay, Newest};
 use crate::strategy::{Strategy, play};
 use crate::synthetic::{Worker, eight};
 use crate::yardstick::Rules;
@@ -51,7 +51,8 @@ fn case(name: &str, worker: Worker, rate: f64, options: &Options) -> Case {
     draw(Kind::Raw, "newest tick drawn", &mut Newest::new());
     let by_rule =
         |rule| ByPlayhead::new(PlayheadSettings { rule, ..PlayheadSettings::at_hz(1.0 / feed.interval) });
-    draw(Kind::Rival, "seed rule", &mut by_rule(PlayheadRule::SinceArrival));
+    draw(Kind::Older, "seed rule", &mut by_rule(PlayheadRule::SinceArrival));
+    draw(Kind::Rival, "exponential 20/s", &mut Exponential::new(20.0));
     if worker == Worker::Jittery {
         let mut fixed = FixedDelay::linear(feed.delay_percentile(0.05), 2.0 * feed.interval);
         draw(Kind::Rival, "fixed delay, 2 ticks", &mut fixed);
