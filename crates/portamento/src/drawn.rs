@@ -1,5 +1,7 @@
 //! What was drawn, and by how much did the picture advance?
 
+use crate::playhead::Shown;
+use crate::remote::PeerFrame;
 use crate::step::Moment;
 
 /// One entity as drawn in this frame, with the frame before for motion vectors.
@@ -54,6 +56,45 @@ impl Presented {
     #[must_use]
     pub fn seconds(self) -> f64 {
         self.0
+    }
+}
+
+/// A frame's time, as cameras take it: [`Moment`], [`Shown`](crate::playhead::Shown),
+/// [`&PeerFrame`](crate::remote::PeerFrame) or [`Presented`].
+///
+/// A bare number is none: seconds from another clock are what makes a camera shake.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no frame time that a camera can take",
+    label = "give the frame's `Moment`, `Shown` or `&PeerFrame`",
+    note = "give what drew the entity: the `moment` of `Stepper::frame`, the `Shown` of a playhead, or a peer's `&PeerFrame`",
+    note = "for pictures that this library did not draw, `Presented::from_seconds(seconds)`"
+)]
+pub trait IntoPresented {
+    /// Returns how far the picture advanced in this frame.
+    fn into_presented(self) -> Presented;
+}
+
+impl IntoPresented for Presented {
+    fn into_presented(self) -> Presented {
+        self
+    }
+}
+
+impl IntoPresented for Moment {
+    fn into_presented(self) -> Presented {
+        self.into()
+    }
+}
+
+impl IntoPresented for Shown {
+    fn into_presented(self) -> Presented {
+        self.into()
+    }
+}
+
+impl IntoPresented for &PeerFrame {
+    fn into_presented(self) -> Presented {
+        self.into()
     }
 }
 

@@ -107,7 +107,7 @@ mod serde_number;
 pub mod step;
 pub mod track;
 
-pub use drawn::{Drawn, Presented};
+pub use drawn::{Drawn, IntoPresented, Presented};
 pub use error::SettingError;
 pub use step::Moment;
 pub use track::Track;

@@ -5,7 +5,7 @@ use super::{CameraCounts, IntoSubject, count, is_place, usable};
 use crate::blend::{Blend, Pose, Pose64, Rotation};
 use crate::error::{SettingError, check, within};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
-use crate::{Drawn, Presented};
+use crate::{Drawn, IntoPresented};
 use core::f64::consts::FRAC_PI_2;
 
 /// How the camera moves towards where it wants to be.
@@ -289,7 +289,7 @@ impl ChaseCamera {
     /// Follows `target` through this frame; see [`ChaseCamera::update_with`] for walls.
     ///
     /// `target` is best what `draw` returned, because that reports cuts; see [`IntoSubject`].
-    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject<Pose64>) -> Shot {
+    pub fn update(&mut self, presented: impl IntoPresented, target: impl IntoSubject<Pose64>) -> Shot {
         self.update_with(presented, target, |_, wanted| wanted)
     }
 
@@ -297,11 +297,11 @@ impl ChaseCamera {
     /// place, and returns the place allowed. The next frame starts from that place.
     pub fn update_with(
         &mut self,
-        presented: impl Into<Presented>,
+        presented: impl IntoPresented,
         target: impl IntoSubject<Pose64>,
         collide: impl FnOnce([f64; 3], [f64; 3]) -> [f64; 3],
     ) -> Shot {
-        self.advance(presented.into().seconds(), target.into_subject(), collide)
+        self.advance(presented.into_presented().seconds(), target.into_subject(), collide)
     }
 
     pub(super) fn advance(

@@ -6,7 +6,7 @@ use super::shake::{ShakeSettings, Shaking};
 use super::{CameraCounts, IntoSubject, count, is_place, usable};
 use crate::error::{SettingError, check, within};
 use crate::math::ln;
-use crate::{Drawn, Presented};
+use crate::{Drawn, IntoPresented};
 
 /// How the picture's centre moves after its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -275,8 +275,8 @@ impl FollowCamera {
     /// Follows `target` through this frame.
     ///
     /// `target` is best what `draw` returned, because that reports cuts; see [`IntoSubject`].
-    pub fn update(&mut self, presented: impl Into<Presented>, target: impl IntoSubject<[f64; 2]>) -> Framing {
-        self.advance(presented.into().seconds(), [target.into_subject()], true)
+    pub fn update(&mut self, presented: impl IntoPresented, target: impl IntoSubject<[f64; 2]>) -> Framing {
+        self.advance(presented.into_presented().seconds(), [target.into_subject()], true)
     }
 
     /// Follows the middle of all `targets`, and zooms out from [`FollowSettings::zoom`] as far as needed to show them
@@ -297,16 +297,16 @@ impl FollowCamera {
     /// ```
     pub fn update_all<T: IntoSubject<[f64; 2]>>(
         &mut self,
-        presented: impl Into<Presented>,
+        presented: impl IntoPresented,
         targets: impl IntoIterator<Item = T>,
     ) -> Framing {
-        self.advance(presented.into().seconds(), targets.into_iter().map(T::into_subject), false)
+        self.advance(presented.into_presented().seconds(), targets.into_iter().map(T::into_subject), false)
     }
 
     /// Follows nothing in this frame: the picture stays where it is, or where [`FollowCamera::pan`] and
     /// [`FollowCamera::set_centre`] move it.
-    pub fn update_free(&mut self, presented: impl Into<Presented>) -> Framing {
-        self.advance(presented.into().seconds(), [], false)
+    pub fn update_free(&mut self, presented: impl IntoPresented) -> Framing {
+        self.advance(presented.into_presented().seconds(), [], false)
     }
 
     /// `needed`: a frame without a usable target draws the last one again.
