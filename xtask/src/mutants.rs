@@ -251,15 +251,15 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 4, camera: it never quite arrives",
         CHASE,
-        "if stands && left <= settings.settle {",
-        "if stands && left < 0.0 * settings.settle {",
+        "if stands && left() <= settings.settle {",
+        "if stands && left() < 0.0 * settings.settle {",
         "-p portamento --lib camera::tests::chase::the_smooth_rule_comes_to_rest",
     ),
     mutant(
         "law 4, camera: a creeping body is taken for one at rest",
         CHASE,
-        "if stands && left <=",
-        "if left <=",
+        "if stands && left() <=",
+        "if left() <=",
         "-p portamento --lib camera::tests::chase::a_body_that_creeps",
     ),
     mutant(

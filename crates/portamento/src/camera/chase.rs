@@ -53,7 +53,7 @@ pub struct ChaseSettings {
     pub up: [f64; 3],
     /// Which way a body (and the camera itself) faces before any rotation. Default `[0.0, 0.0, -1.0]` for `y_up`.
     pub ahead: [f64; 3],
-    /// How far above the body's position the point lies that the camera looks at. Default `1.5`.
+    /// Height of the point that the camera looks at, above the body's position. Default `1.5`.
     pub lift: f64,
     /// From that point to the eye; 0 for a first-person camera. Default `2.61`.
     pub distance: f64,
@@ -389,8 +389,8 @@ impl ChaseCamera {
             push = glide.follow(&push, &[0.0; 3], &[0.0; 3]);
         }
         let stands = goal.end == before.end && goal.length == before.length && seconds > 0.0;
-        let left = distance(end, goal.end) + (length - goal.length).abs() + math::length(push);
-        if stands && left <= settings.settle {
+        let left = || distance(end, goal.end) + (length - goal.length).abs() + math::length(push);
+        if stands && left() <= settings.settle {
             (end, length, push) = (goal.end, goal.length, [0.0; 3]);
         }
         let mut look = Look {

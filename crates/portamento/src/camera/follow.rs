@@ -388,14 +388,16 @@ impl FollowCamera {
 
     fn follow(&self, state: &State, wanted: Option<&Wanted>, seconds: f64) -> State {
         let FollowSettings { rule, look_ahead, ease_rate, settle, viewport, .. } = self.settings;
-        let ease = Glide::over(seconds, ease_rate);
+        // Most frames ease nothing.
+        let ease = || Glide::over(seconds, ease_rate);
+        let glides = rule.glides(seconds);
         let moves = seconds > 0.0;
 
         let span_wanted = wanted.map_or(state.span_wanted, |wanted| wanted.span);
         let mut span = state.span;
         if span != span_wanted || state.span_wanted != span_wanted {
             // Out as fast as it follows, lest a target gets out of the picture; in gently.
-            let glide = if span_wanted > state.span { rule.glides(seconds)[0] } else { ease };
+            let glide = if span_wanted > state.span { glides[0] } else { ease() };
             span = glide.follow(&state.span, &state.span_wanted, &span_wanted);
             let pixels = (span - span_wanted).abs() / span_wanted * viewport[0].max(viewport[1]);
             if state.span_wanted == span_wanted && moves && pixels <= settle {
@@ -406,7 +408,7 @@ impl FollowCamera {
 
         let mut scroll = state.scroll;
         if scroll != [0.0; 2] {
-            scroll = ease.follow(&scroll, &[0.0; 2], &[0.0; 2]);
+            scroll = ease().follow(&scroll, &[0.0; 2], &[0.0; 2]);
             if moves && scroll.iter().all(|c| c.abs() * zoom <= settle) {
                 scroll = [0.0; 2];
             }
@@ -420,23 +422,20 @@ impl FollowCamera {
         // A target that was not followed before, or not alone, has no motion yet.
         let known = !wanted.jumped && wanted.targets == state.targets;
         let before = state.target.filter(|_| known).unwrap_or(wanted.place);
-        let ahead = core::array::from_fn(|i| {
-            if look_ahead[i] == 0.0 {
-                return 0.0;
-            }
-            let way = wanted.place[i] - before[i];
-            let most = viewport[i] / (4.0 * zoom);
-            let to = if way == 0.0 { 0.0 } else { (way / seconds * look_ahead[i]).clamp(-most, most) };
-            if !moves {
-                return state.ahead[i];
-            }
-            let ahead = ease.follow(&state.ahead[i], &to, &to);
-            if way == 0.0 && ahead.abs() * zoom <= settle { 0.0 } else { ahead }
-        });
+        let ahead = match look_ahead {
+            [0.0, 0.0] => [0.0; 2],
+            _ if !moves => state.ahead,
+            _ => core::array::from_fn(|i| {
+                let way = wanted.place[i] - before[i];
+                let most = viewport[i] / (4.0 * zoom);
+                let to = if way == 0.0 { 0.0 } else { (way * look_ahead[i] / seconds).clamp(-most, most) };
+                let ahead = ease().follow(&state.ahead[i], &to, &to);
+                if to == 0.0 && ahead.abs() * zoom <= settle { 0.0 } else { ahead }
+            }),
+        };
         let beside = state.beside;
         let old = self.goal(from, core::array::from_fn(|i| before[i] + (beside[i] + state.ahead[i])), zoom);
         let goal = self.goal(from, core::array::from_fn(|i| wanted.place[i] + (beside[i] + ahead[i])), zoom);
-        let glides = rule.glides(seconds);
         let centre = core::array::from_fn(|i| {
             let centre = glides[i].follow(&from[i], &old[i], &goal[i]);
             let arrived = goal[i] == old[i] && (centre - goal[i]).abs() * zoom <= settle;

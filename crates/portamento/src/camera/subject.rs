@@ -63,19 +63,37 @@ impl<P, T: IntoSubject<P>> IntoSubject<P> for Drawn<T> {
     }
 }
 
-macro_rules! subject {
-    ($from:ty => $to:ty, $convert:expr) => {
-        impl IntoSubject<$to> for $from {
-            fn into_subject(self) -> Drawn<$to> {
-                let now = $convert(self);
-                Drawn { now, before: now, cut: false }
-            }
-        }
-    };
+/// A view that reports no cut.
+fn uncut<P: Copy>(now: P) -> Drawn<P> {
+    Drawn { now, before: now, cut: false }
 }
 
-subject!(Pose64 => Pose64, |pose| pose);
-subject!(Pose => Pose64, |pose: Pose| Pose64::new(pose.position.map(f64::from), pose.rotation));
-subject!([f64; 2] => [f64; 2], |place| place);
-subject!([f32; 2] => [f64; 2], |place: [f32; 2]| place.map(f64::from));
-subject!(Pose2 => [f64; 2], |pose: Pose2| pose.position.map(f64::from));
+impl IntoSubject<Pose64> for Pose64 {
+    fn into_subject(self) -> Drawn<Pose64> {
+        uncut(self)
+    }
+}
+
+impl IntoSubject<Pose64> for Pose {
+    fn into_subject(self) -> Drawn<Pose64> {
+        uncut(Pose64::new(self.position.map(f64::from), self.rotation))
+    }
+}
+
+impl IntoSubject<[f64; 2]> for [f64; 2] {
+    fn into_subject(self) -> Drawn<[f64; 2]> {
+        uncut(self)
+    }
+}
+
+impl IntoSubject<[f64; 2]> for [f32; 2] {
+    fn into_subject(self) -> Drawn<[f64; 2]> {
+        uncut(self.map(f64::from))
+    }
+}
+
+impl IntoSubject<[f64; 2]> for Pose2 {
+    fn into_subject(self) -> Drawn<[f64; 2]> {
+        self.position.into_subject()
+    }
+}

@@ -784,7 +784,7 @@ proptest! {
     ) {
         let bounds = if bounded { bounds([-100.0, -50.0], [3000.0, 2000.0]) } else { None };
         let shake = ShakeSettings { own_time, ..ShakeSettings::default() };
-        let settings = FollowSettings { bounds, dead_zone: [40.0; 2], look_ahead: [look_ahead; 2], shake, ..settings() };
+        let settings = FollowSettings { bounds, dead_zone: [40.0; 2], look_ahead: [look_ahead, 0.0], shake, ..settings() };
         let mut camera = camera(settings);
         let mut before = camera.counts();
         for (what, number, place, cut) in uses {

@@ -23,7 +23,7 @@ fn spread<const N: usize>(values: &[[f64; N]]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Numbers of all sizes, the ends and what is none among them.
+/// Numbers of all sizes, with the largest, the smallest, NaN and the infinities.
 fn extreme() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => -1000.0..1000.0f64,
