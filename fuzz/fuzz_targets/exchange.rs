@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use portamento::blend::Pose;
 use portamento::exchange::{Exchange, Shape};
+use portamento::playhead::{Playhead, Shown};
 use portamento::playhead::Shown;
 
 static SOUND: OnceLock<Vec<u8>> = OnceLock::new();
@@ -17,26 +18,26 @@ fn path() -> PathBuf {
 }
 
 fn sound() -> Vec<u8> {
-    let exchange = Exchange::create_file(path(), Shape::new(3).ticks(4).subscribers(1)).expect("a block");
-    let mut publisher = exchange.publisher().expect("the only one");
-    let entity = publisher.spawn(1, Pose::default()).expect("room");
-    publisher.spawn(2, Pose::default()).expect("room");
+    let exchange = Exchange::create_file(path(), Shape { ticks: 4, readers: 1, f32_columns: 1, ..Shape::entities(3) }).expect("a block");
+    let mut writer = exchange.writer().expect("the only one");
+    writer.set(2, Pose::default()).expect("room");
     for tick in 0..6 {
-        publisher.cut(entity, Pose::default()).expect("it lives");
-        publisher.publish(f64::from(tick), f64::from(tick)).expect("time goes forward");
+        writer.cut(1, Pose::default()).expect("room");
+        writer.publish(f64::from(tick), f64::from(tick)).expect("time goes forward");
     }
-    drop(publisher);
+    drop(writer);
     std::fs::read(path()).expect("the block")
 }
 
 fn read(exchange: &Exchange) {
-    let Ok(mut subscriber) = exchange.subscriber() else { return };
-    let _ = subscriber.news();
-    let stamps = subscriber.stamps();
-    for at in stamps.iter().map(|stamp| stamp.simulated + 0.5).chain([f64::MIN, 2.5, f64::MAX]) {
-        if let Ok(reading) = subscriber.around(Shown::still(at)) {
-            assert!((0.0..=1.0).contains(&reading.alpha()));
-            assert!(reading.extrapolate(1.0).views().count() <= exchange.shape().entities);
+    let Ok(mut reader) = exchange.reader(Playhead::at_hz(1.0).expect("a rate")) else { return };
+    let _ = reader.frame(5.5);
+    let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+    for at in [newest - 0.5, newest + 1.0, f64::MIN, 2.5, f64::MAX] {
+        if let Some(world) = reader.at(Shown { beyond: 1.0, ..Shown::still(at) }) {
+            assert!((0.0..=1.0).contains(&world.alpha()));
+            assert!(world.entities().count() <= exchange.shape().entities);
+            let _ = (world.draw(1), world.f32(0, 0), world.u32(0, 0));
         }
     }
 }
@@ -46,18 +47,18 @@ fuzz_target!(|data: &[u8]| {
     std::fs::write(path(), sound).expect("written");
     let attached = Exchange::open_file(path()).expect("a sound block");
     let file = std::fs::OpenOptions::new().write(true).open(path()).expect("the block");
-    for pair in data.chunks_exact(10) {
+    for pair in data.chunks_exact(6) {
         let (word, value) = pair.split_at(2);
-        let word = usize::from(u16::from_le_bytes([word[0], word[1]])) % (sound.len() / 8);
-        file.write_all_at(value, 8 * word as u64).expect("written");
+        let word = usize::from(u16::from_le_bytes([word[0], word[1]])) % (sound.len() / 4);
+        file.write_all_at(value, 4 * word as u64).expect("written");
     }
     read(&attached);
     if let Ok(opened) = Exchange::open_file(path()) {
         read(&opened);
-        if let Ok(mut publisher) = opened.publisher() {
-            publisher.spawn(7, Pose::default()).expect("room");
+        if let Ok(mut writer) = opened.writer() {
+            writer.set(7, Pose::default()).expect("room");
             for tick in 0..5 {
-                publisher.publish(0.0, f64::from(tick)).expect("time goes forward");
+                writer.publish(0.0, f64::from(tick)).expect("time goes forward");
             }
             read(&opened);
         }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
 use portamento::blend::{Blend, Pose, Rotation};
-use portamento::exchange::{Exchange, Publisher, Shape, Subscriber};
-use portamento::playhead::Shown;
+use portamento::exchange::{Exchange, Reader, Shape, Writer};
+use portamento::playhead::{Playhead, Shown};
 use portamento_bench::{machine, quantile, table};
 
 const ROWS: usize = 10_000;
@@ -55,20 +55,24 @@ impl Samples {
     }
 }
 
-fn publisher(exchange: &Exchange) -> Publisher {
-    let mut publisher = exchange.publisher().expect("the only publisher");
+fn writer(exchange: &Exchange) -> Writer {
+    let mut writer = exchange.writer().expect("the only writer");
     for row in 0..ROWS {
-        publisher.spawn(row as u64, Pose::default()).expect("room for all");
+        writer.set(row as u64, Pose::default()).expect("room for all");
     }
-    publisher
+    writer
+}
+
+fn reader(exchange: &Exchange) -> Reader {
+    exchange.reader(Playhead::at_hz(60.0).expect("a rate")).expect("a seat")
 }
 
 const RIVALS: [&str; 4] = ["plain copy", "exchange", "Mutex<Vec>", "triple_buffer"];
 
 fn against_rivals(seconds: f64) {
-    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
-    let mut publisher = publisher(&exchange);
-    let mut subscriber = exchange.subscriber().expect("a seat");
+    let exchange = Exchange::new(Shape::entities(ROWS)).expect("a shape that works");
+    let mut writing = writer(&exchange);
+    let mut reading = reader(&exchange);
     let blank = vec![Pose::default(); ROWS];
     let locked = Arc::new(Mutex::new(blank.clone()));
     let (mut input, mut output) = triple_buffer::triple_buffer(&blank);
@@ -83,13 +87,13 @@ fn against_rivals(seconds: f64) {
                 for turn in 0..RIVALS.len() {
                     let rival = (turn + tick as usize) % RIVALS.len();
                     // Each starts from poses that the simulation has just written, with its own store cold.
-                    let truth = if rival == 1 { publisher.poses_mut() } else { &mut truth[..] };
+                    let truth = if rival == 1 { writing.poses_mut() } else { &mut truth[..] };
                     simulate(truth, tick);
                     match rival {
                         0 => samples[rival].time(|| black_box(&mut copy).copy_from_slice(truth)),
                         1 => samples[rival].time(|| {
                             let time = tick as f64 / 60.0;
-                            publisher.publish(time, time).expect("time goes forward");
+                            writing.publish(time, time).expect("time goes forward");
                         }),
                         2 => samples[rival].time(|| locked.lock().expect("no panic").copy_from_slice(truth)),
                         _ => samples[rival].time(|| {
@@ -113,8 +117,9 @@ fn against_rivals(seconds: f64) {
                     match rival {
                         0 => samples[rival].time(|| out.copy_from_slice(black_box(&blank))),
                         1 => samples[rival].time(|| {
-                            if let Ok(reading) = subscriber.latest() {
-                                out.copy_from_slice(reading.poses());
+                            // The reader's own copy, and what is to be done with it: here another copy.
+                            if let Some(world) = reading.latest() {
+                                out.copy_from_slice(world.truth());
                             }
                         }),
                         2 => samples[rival].time(|| out.copy_from_slice(&locked.lock().expect("no panic"))),
@@ -149,8 +154,8 @@ fn against_rivals(seconds: f64) {
 
 /// The writer's times with nobody reading and with four readers, in turns.
 fn with_readers(seconds: f64) {
-    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
-    let mut publisher = publisher(&exchange);
+    let exchange = Exchange::new(Shape::entities(ROWS)).expect("a shape that works");
+    let mut writing = writer(&exchange);
     let mut times = [Samples::default(), Samples::default()];
     let mut tick = 0;
     for turn in 0..10 {
@@ -160,20 +165,20 @@ fn with_readers(seconds: f64) {
         let threads: Vec<_> = (0..readers)
             .map(|_| {
                 let (over, ready) = (Arc::clone(&over), Arc::clone(&ready));
-                let subscriber = exchange.subscriber().expect("a seat");
+                let reading = reader(&exchange);
                 std::thread::spawn(move || {
                     ready.wait();
-                    draw(subscriber, &over);
+                    draw(reading, &over);
                 })
             })
             .collect();
         ready.wait();
         let began = Instant::now();
         while began.elapsed().as_secs_f64() < seconds / 10.0 {
-            simulate(publisher.poses_mut(), tick);
+            simulate(writing.poses_mut(), tick);
             tick += 1;
             times[turn % 2].time(|| {
-                publisher.publish(tick as f64, tick as f64).expect("time goes forward");
+                writing.publish(tick as f64, tick as f64).expect("time goes forward");
             });
             std::thread::sleep(Duration::from_micros(500));
         }
@@ -195,23 +200,23 @@ fn with_readers(seconds: f64) {
 }
 
 /// A reader as it draws: blended views of everything, 144 times per second.
-fn draw(mut subscriber: Subscriber, over: &AtomicBool) {
+fn draw(mut reader: Reader, over: &AtomicBool) {
     paced(144.0, over, |_| {
-        let newest = subscriber.stamps().last().map_or(0.0, |stamp| stamp.simulated);
-        if let Ok(reading) = subscriber.around(Shown::still(newest - 1.3)) {
-            reading.views().for_each(|view| _ = black_box(view.pose));
+        let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+        if let Some(world) = reader.at(Shown::still(newest - 1.3)) {
+            world.entities().for_each(|view| _ = black_box(view.pose));
         }
     });
 }
 
 /// Blending everything out of the block, beside copying it.
 fn blending() {
-    let exchange = Exchange::new(Shape::new(ROWS)).expect("a shape that works");
-    let mut publisher = publisher(&exchange);
-    let mut subscriber = exchange.subscriber().expect("a seat");
+    let exchange = Exchange::new(Shape::entities(ROWS)).expect("a shape that works");
+    let mut writing = writer(&exchange);
+    let mut reading = reader(&exchange);
     for tick in 0..4 {
-        simulate(publisher.poses_mut(), tick);
-        publisher.publish(tick as f64, tick as f64).expect("time goes forward");
+        simulate(writing.poses_mut(), tick);
+        writing.publish(tick as f64, tick as f64).expect("time goes forward");
     }
     let mut out = vec![Pose::default(); ROWS];
     let [mut from, mut to] = [0, 1].map(|_| vec![Pose::default(); ROWS]);
@@ -219,15 +224,15 @@ fn blending() {
     simulate(&mut to, 2);
     let mut times = [const { Samples(Vec::new()) }; 3];
     for _ in 0..500 {
-        let reading = subscriber.around(Shown::still(1.7)).expect("ticks are there");
-        times[0].time(|| black_box(&mut out).copy_from_slice(reading.poses()));
+        let world = reading.at(Shown::still(1.7)).expect("ticks are there");
+        times[0].time(|| black_box(&mut out).copy_from_slice(world.truth()));
         times[1].time(|| {
             black_box(&from)
                 .iter()
                 .zip(black_box(&to))
                 .for_each(|(from, to)| _ = black_box(from.blend(to, 0.7)));
         });
-        times[2].time(|| reading.views().for_each(|view| _ = black_box(view.pose)));
+        times[2].time(|| world.entities().for_each(|view| _ = black_box(view.pose)));
     }
     let rows = ["copy the poses", "blend two Vec<Pose>", "blended views"].iter().zip(&times).map(
         |(name, samples)| {

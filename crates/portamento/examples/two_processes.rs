@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Duration;
 
-use portamento::blend::{Pose, Rotation};
-use portamento::exchange::{AttachError, Exchange, Shape, Subscriber, machine_seconds};
+use portamento::blend::Pose;
+use portamento::exchange::{AttachError, Exchange, Reader, Shape, machine_seconds};
 use portamento::playhead::Playhead;
 
 const TICK: f64 = 1.0 / 60.0;
@@ -30,14 +30,12 @@ fn main() -> Anything {
 
 /// The simulation: a body that moves at 1 m/s, for as long as somebody lets it.
 fn simulate(path: &Path) -> Anything {
-    let exchange = Exchange::create_file(path, Shape::new(16))?;
-    let mut publisher = exchange.publisher()?;
-    let body = publisher.spawn(1, Pose::default())?;
+    let mut writer = Exchange::create_file(path, Shape::entities(16))?.writer()?;
     let start = machine_seconds();
     for tick in 0_u32.. {
         let simulated = f64::from(tick) * TICK;
-        publisher.set(body, Pose { position: [simulated as f32, 0.0, 0.0], rotation: Rotation::IDENTITY })?;
-        publisher.publish(machine_seconds(), simulated)?;
+        writer.set(1, Pose::at([simulated as f32, 0.0, 0.0]))?;
+        writer.publish(machine_seconds(), simulated)?;
         let wait = start + f64::from(tick + 1) * TICK - machine_seconds();
         std::thread::sleep(Duration::from_secs_f64(wait.max(0.0)));
     }
@@ -47,8 +45,7 @@ fn simulate(path: &Path) -> Anything {
 /// The renderer, and the one who starts and kills.
 fn direct(path: &Path) -> Anything {
     let mut simulation = Simulation::start(path)?;
-    let mut subscriber = attach(path)?;
-    let mut playhead = Playhead::at_hz(1.0 / TICK)?;
+    let mut reader = attach(path)?;
     println!("   s  run            tick   age ms  drawn m");
     let start = machine_seconds();
     let mut printed = -1.0;
@@ -68,13 +65,11 @@ fn direct(path: &Path) -> Anything {
             simulation = Simulation::start(path)?;
             println!("      --- another one is started ---");
         }
-        subscriber.feed(&mut playhead);
-        let Some(shown) = playhead.advance(now) else { continue };
-        let Ok(reading) = subscriber.around(shown) else { continue };
+        let Some(world) = reader.frame(now) else { continue };
         if elapsed - printed >= 0.25 {
             printed = elapsed;
-            let newest = reading.to();
-            let x = reading.view(0).map_or(f32::NAN, |view| view.pose.position[0]);
+            let newest = world.to();
+            let x = world.entity(0).map_or(f32::NAN, |body| body.pose.position[0]);
             println!(
                 "{elapsed:>4.2}  {}  {:>4}  {:>7.1}  {x:>7.3}  {}",
                 newest.run,
@@ -84,22 +79,18 @@ fn direct(path: &Path) -> Anything {
             );
         }
     }
-    println!(
-        "\nrestarts seen: {}, ticks missed: {}",
-        subscriber.counts().restarts,
-        subscriber.counts().missed
-    );
+    println!("\nrestarts seen: {}, ticks missed: {}", reader.counts().restarts, reader.counts().missed);
     simulation.kill()
 }
 
 /// The simulation creates the block; until it has, there is nothing to open.
-fn attach(path: &Path) -> Result<Subscriber, AttachError> {
+fn attach(path: &Path) -> Result<Reader, AttachError> {
     loop {
         match Exchange::open_file(path) {
-            Err(AttachError::Os(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(AttachError::Os { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            exchange => return exchange?.subscriber(),
+            exchange => return exchange?.reader(Playhead::at_hz(1.0 / TICK)?),
         }
     }
 }

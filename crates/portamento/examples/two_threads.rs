@@ -11,9 +11,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use portamento::blend::{Pose, Rotation};
-use portamento::exchange::{Exchange, NoTick, Publisher, Shape, Subscriber};
-use portamento::playhead::Playhead;
+use portamento::blend::Pose;
+use portamento::exchange::{self, Reader, Shape, Writer};
 
 const BODIES: usize = 500;
 const TICK: f64 = 1.0 / 60.0;
@@ -24,46 +23,36 @@ const SECONDS: f64 = 8.0;
 type Anything = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> Anything {
-    let exchange = Exchange::new(Shape::new(BODIES))?;
-    let publisher = exchange.publisher()?;
-    let subscriber = exchange.subscriber()?;
+    let (writer, reader) = exchange::pair(Shape::entities(BODIES), 1.0 / TICK)?;
     let start = Instant::now(); // the clock that both sides share
     let over = AtomicBool::new(false);
     println!("{BODIES} bodies, ticks at 60 Hz with a load and late timers, frames at 144 Hz\n");
     std::thread::scope(|scope| {
-        let simulation = scope.spawn(|| simulate(publisher, start, &over));
-        let drawn = draw(subscriber, start);
+        let simulation = scope.spawn(|| simulate(writer, start, &over));
+        let drawn = draw(reader, start);
         over.store(true, Ordering::Relaxed);
         simulation.join().expect("the simulation does not panic")?;
         drawn
     })
 }
 
-fn simulate(mut publisher: Publisher, start: Instant, over: &AtomicBool) -> Anything {
-    let mut bodies = Vec::new();
-    for lane in 0..BODIES {
-        bodies.push(publisher.spawn(lane as u64, at(0.0, lane))?);
-    }
+fn simulate(mut writer: Writer, start: Instant, over: &AtomicBool) -> Anything {
     for tick in 0_u32.. {
         if over.load(Ordering::Relaxed) {
             break;
         }
         let simulated = f64::from(tick) * TICK;
-        for (lane, body) in bodies.iter().enumerate() {
-            publisher.set(*body, at(simulated * SPEED, lane))?;
+        for lane in 0..BODIES {
+            writer.set(lane as u64, Pose::at([(simulated * SPEED) as f32, lane as f32, 0.0]))?;
         }
         work(Duration::from_millis(2 + u64::from(tick * 7 % 5)));
-        publisher.publish(start.elapsed().as_secs_f64(), simulated)?;
+        writer.publish(start.elapsed().as_secs_f64(), simulated)?;
 
         let late = if tick % 120 == 119 { 0.060 } else { f64::from(tick * 31 % 7) * 0.0006 };
         let due = f64::from(tick + 1) * TICK + late;
         std::thread::sleep(Duration::from_secs_f64((due - start.elapsed().as_secs_f64()).max(0.0)));
     }
     Ok(())
-}
-
-fn at(x: f64, lane: usize) -> Pose {
-    Pose { position: [x as f32, lane as f32, 0.0], rotation: Rotation::IDENTITY }
 }
 
 /// Keeps a core busy, as physics does.
@@ -75,8 +64,7 @@ fn work(time: Duration) {
     }
 }
 
-fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
-    let mut playhead = Playhead::at_hz(1.0 / TICK)?;
+fn draw(mut reader: Reader, start: Instant) -> Anything {
     let (mut newest, mut smooth) = (Judder::default(), Judder::default());
     println!("   s   newest tick         playhead            behind  too old");
     println!("       judder  frozen      judder  frozen      ms");
@@ -88,18 +76,11 @@ fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
         if now > SECONDS {
             break;
         }
-        subscriber.feed(&mut playhead);
-        let Some(shown) = playhead.advance(now) else { continue };
-        let truth = match subscriber.latest() {
-            Ok(reading) => reading.poses()[0].position[0],
-            Err(NoTick::Empty | NoTick::Overtaken { .. }) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        // One reading for everything in the frame: all bodies at the same moment.
-        let reading = subscriber.around(shown)?;
-        let view = reading.view(0).expect("the first body lives for ever");
-        assert!(reading.views().all(|other| other.pose.position[0] == view.pose.position[0]));
-        drop(reading); // the frame is drawn: the publisher may have both ticks back
+        let Some(truth) = reader.latest().map(|world| world.truth()[0].position[0]) else { continue };
+        // One world for everything in the frame: all bodies at the same moment.
+        let Some(world) = reader.frame(now) else { continue };
+        let view = world.entity(0).expect("the first body lives for ever");
+        assert!(world.entities().all(|other| other.pose.position[0] == view.pose.position[0]));
 
         newest.frame(now, f64::from(truth));
         smooth.frame(now, f64::from(view.pose.position[0]));
@@ -107,10 +88,10 @@ fn draw(mut subscriber: Subscriber, start: Instant) -> Anything {
             let behind = (truth as f64 - f64::from(view.pose.position[0])) / SPEED * 1000.0;
             println!(
                 "{second:>4}   {newest}      {smooth}      {behind:>6.1}  {}",
-                subscriber.counts().behind - too_old
+                reader.counts().behind - too_old
             );
             (newest, smooth) = (newest.start_over(), smooth.start_over());
-            too_old = subscriber.counts().behind;
+            too_old = reader.counts().behind;
             second += 1.0;
         }
     }

@@ -1,6 +1,6 @@
 //! Does anybody notice when the other side is killed, at any moment?
 //!
-//! `cargo test -p portamento --features process --test exchange_kills`: 200 publishers and 200 subscribers die by
+//! `cargo test -p portamento --features process --test exchange_kills`: 200 writers and 200 readers die by
 //! SIGKILL (or as many as `PORTAMENTO_KILLS` says), at moments that no destructor sees: while they create the
 //! block, attach, write a tick, hold a claim. After each the survivor reads, or publishes, on.
 
@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use exchange_support::{Dice, Marker, Part, Place, soon, torn};
-use portamento::exchange::{Exchange, Shape, Subscriber, machine_seconds};
+use exchange_support::{Dice, Marker, Part, Place, attach, soon, torn};
+use portamento::exchange::{Exchange, Reader, Shape, machine_seconds};
 use portamento::playhead::Shown;
 
 const ROWS: usize = 2_000;
@@ -20,12 +20,12 @@ const ROWS: usize = 2_000;
 fn shape() -> Shape {
     // One seat for the one that checks, one for all the others, one after the other: a seat whose owner died
     // must be free for the next.
-    Shape::new(ROWS).subscribers(2)
+    Shape { readers: 2, ..Shape::entities(ROWS) }
 }
 
 fn publish_until_killed(path: &Path) {
     let exchange = Exchange::create_file(path, shape()).expect("the block");
-    let mut marker = Marker::new(exchange.publisher().expect("the one before is dead"), ROWS);
+    let mut marker = Marker::new(exchange.writer().expect("the one before is dead"), ROWS);
     loop {
         marker.publish(machine_seconds());
     }
@@ -33,73 +33,67 @@ fn publish_until_killed(path: &Path) {
 
 fn subscribe_until_killed(path: &Path) {
     let exchange = Exchange::open_file(path).expect("the block");
-    let mut subscriber = exchange.subscriber().expect("the seat of the one before");
+    let mut reader = attach(&exchange);
     println!("attached");
     std::io::stdout().flush().expect("an open pipe");
     loop {
-        let older = subscriber.stamps().iter().nth_back(1).map(|stamp| stamp.simulated);
-        if let Some(reading) = older.and_then(|older| subscriber.around(Shown::still(older)).ok()) {
-            // Holding both claims for most of the time, so that most die with them.
-            std::hint::black_box(torn(&reading));
-        }
+        // Copying under both claims for most of the time, so that most die with them.
+        let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+        std::hint::black_box(reader.at(Shown::still(newest - 0.5)).map(|world| world.rows()));
     }
 }
 
 /// Reads what is there now and checks every row of it.
-fn newest(subscriber: &mut Subscriber) -> Option<(u64, u64)> {
-    let reading = subscriber.latest().ok()?;
+fn newest(reader: &mut Reader) -> Option<(u64, u64)> {
+    let reading = reader.latest()?;
     assert_eq!(torn(&reading), 0, "of run {} tick {}", reading.to().run, reading.to().tick);
     Some((reading.to().run, reading.to().tick))
 }
 
-/// Kills publishers; the subscriber reads on.
-fn kill_publishers(kills: u64) {
-    let place = Place::new("kill-publisher");
+/// Kills writers; the reader reads on.
+fn kill_writers(kills: u64) {
+    let place = Place::new("kill-writer");
     let mut dice = Dice(1);
-    let mut subscriber: Option<Subscriber> = None;
+    let mut reader: Option<Reader> = None;
     let (mut run, mut while_creating, mut slowest) = (0, 0, Duration::ZERO);
     for kill in 0..kills {
-        let publisher = Part::play("publish", &place);
+        let writer = Part::play("publish", &place);
         // A quarter dies at a random moment of its start, the others while they publish.
         if kill % 4 == 0 {
             std::thread::sleep(Duration::from_micros(dice.below(4_000)));
             while_creating += 1;
         } else {
             let began = Instant::now();
-            if subscriber.is_none() {
+            if reader.is_none() {
                 let exchange = soon("block", || Exchange::open_file(&place.0).ok());
-                subscriber = Some(exchange.subscriber().expect("a seat"));
+                reader = Some(attach(&exchange));
             }
-            let subscriber = subscriber.as_mut().expect("just attached");
-            let (new, _) = soon("new run", || newest(subscriber).filter(|(new, _)| *new > run));
+            let reader = reader.as_mut().expect("just attached");
+            let (new, _) = soon("new run", || newest(reader).filter(|(new, _)| *new > run));
             run = new;
             slowest = slowest.max(began.elapsed());
             std::thread::sleep(Duration::from_micros(dice.below(3_000)));
         }
-        publisher.kill();
-        if let Some(subscriber) = &mut subscriber {
-            let (_, tick) = newest(subscriber).expect("the last complete tick stays readable");
-            assert_eq!(newest(subscriber).map(|(_, tick)| tick), Some(tick), "nobody writes any more");
-            let stamps = subscriber.stamps();
-            assert_eq!(subscriber.counts().nonsense, 0);
-            let age = stamps.last().map(|stamp| stamp.age(machine_seconds()));
-            assert!(
-                age.is_some_and(|age| age > 0.0 && age < 60.0),
-                "it can tell how old its data is: {age:?}"
-            );
+        writer.kill();
+        if let Some(reader) = &mut reader {
+            let (_, tick) = newest(reader).expect("the last complete tick stays readable");
+            assert_eq!(newest(reader).map(|(_, tick)| tick), Some(tick), "nobody writes any more");
+            assert_eq!(reader.counts().nonsense, 0);
+            let age = reader.latest().expect("as before").to().age(machine_seconds());
+            assert!(age > 0.0 && age < 60.0, "it can tell how old its data is: {age:?}");
         }
     }
     println!(
-        "{kills} publishers killed ({while_creating} while starting): read on after each; slowest pick-up {slowest:?}"
+        "{kills} writers killed ({while_creating} while starting): read on after each; slowest pick-up {slowest:?}"
     );
 }
 
-/// Kills subscribers; the publisher publishes on and another subscriber reads on.
-fn kill_subscribers(kills: u64) {
-    let place = Place::new("kill-subscriber");
+/// Kills readers; the writer publishes on and another reader reads on.
+fn kill_readers(kills: u64) {
+    let place = Place::new("kill-reader");
     let exchange = Exchange::create_file(&place.0, shape()).expect("a block");
-    let mut marker = Marker::new(exchange.publisher().expect("the first publisher"), ROWS);
-    let mut witness = exchange.subscriber().expect("a seat");
+    let mut marker = Marker::new(exchange.writer().expect("the first writer"), ROWS);
+    let mut witness = attach(&exchange);
     marker.publish(machine_seconds());
     let mut dice = Dice(2);
     let published = AtomicU64::new(0);
@@ -110,15 +104,15 @@ fn kill_subscribers(kills: u64) {
                 marker.publish(machine_seconds());
                 published.store(marker.tick, Ordering::Relaxed);
             }
-            assert_eq!(marker.publisher.nonsense_claims(), 0);
+            assert_eq!(marker.writer.foreign_claims(), 0);
         });
-        // Also when a check fails: the scope waits for the publisher.
+        // Also when a check fails: the scope waits for the writer.
         let end = EndOnDrop(&over);
         for _ in 0..kills {
-            let mut subscriber = Part::play("subscribe", &place);
-            assert_eq!(subscriber.line(), "attached", "the seat of the dead one is free");
+            let mut reader = Part::play("subscribe", &place);
+            assert_eq!(reader.line(), "attached", "the seat of the dead one is free");
             std::thread::sleep(Duration::from_micros(dice.below(2_000)));
-            subscriber.kill();
+            reader.kill();
             let before = published.load(Ordering::Relaxed);
             // Far more than there are slots: dead claims do not stop the writer.
             soon("further ticks", || (published.load(Ordering::Relaxed) > before + 10).then_some(()));
@@ -126,7 +120,7 @@ fn kill_subscribers(kills: u64) {
         }
         drop(end);
     });
-    println!("{kills} subscribers killed: {} ticks published and read on meanwhile", marker.tick);
+    println!("{kills} readers killed: {} ticks published and read on meanwhile", marker.tick);
 }
 
 struct EndOnDrop<'a>(&'a AtomicBool);
@@ -145,8 +139,8 @@ fn main() {
         None => {
             let kills = std::env::var("PORTAMENTO_KILLS").ok();
             let kills = kills.map_or(200, |text| text.parse().expect("PORTAMENTO_KILLS as a number"));
-            kill_publishers(kills);
-            kill_subscribers(kills);
+            kill_writers(kills);
+            kill_readers(kills);
         }
     }
 }

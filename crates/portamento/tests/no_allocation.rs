@@ -9,10 +9,9 @@ use portamento::batch::{
 };
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
-use portamento::exchange::{Exchange, Followed, Shape};
-use portamento::playhead::Playhead;
+use portamento::exchange::{self, Shape};
 use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick};
-use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
+use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
 use portamento::{Moment, Track};
 
 #[test]
@@ -20,20 +19,14 @@ fn the_counter_counts() {
     assert!(allocations(|| drop(std::hint::black_box(Box::new(1)))) > 0);
 }
 
-fn steppers() -> [GatedStepper; 5] {
-    let snapping = FixedSettings {
-        snapping: Snapping::ToDisplay { hz: 144.0 },
-        carry_drift: true,
-        max_ticks: Some(4),
-        ..FixedSettings::at_hz(60.0)
-    };
-    let gate = |rule| GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap();
+fn steppers() -> [Stepper; 5] {
+    let clock = FrameClock::new().snapping_to_display(144.0).unwrap().carrying_drift();
     [
-        Stepper::fixed(60.0).unwrap().into(),
-        Stepper::new(snapping).unwrap().into(),
-        Stepper::gated(),
-        gate(GateRule::AllAtOnce),
-        gate(GateRule::OneAtATime),
+        Stepper::fixed(60.0).unwrap(),
+        Fixed::new(60.0).unwrap().clock(clock).max_ticks(4).unwrap().stepper(),
+        Gate::default().stepper(),
+        Stepper::gated(GateRule::Client),
+        Stepper::gated(GateRule::Seed),
     ]
 }
 
@@ -172,27 +165,22 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
 
 #[test]
 fn a_tick_and_a_frame_of_the_exchange_allocate_nothing() {
-    let exchange = Exchange::new(Shape::new(100)).unwrap();
-    let mut publisher = exchange.publisher().unwrap();
-    let mut subscriber = exchange.subscriber().unwrap();
-    let mut playhead = Playhead::at_hz(10.0).unwrap();
+    let (mut writer, mut reader) = exchange::pair(Shape::entities(100), 10.0).unwrap();
     let mut camera = ChaseCamera::new(ChaseSettings::y_up()).unwrap();
-    let mut followed = Followed::new(1);
     let count = allocations(|| {
         for tick in 0..50 {
-            let entity = publisher.spawn(tick, Pose::default()).unwrap();
-            publisher.cut(entity, Pose::default()).unwrap();
+            writer.set(tick, Pose::default()).unwrap();
+            writer.cut(tick, Pose::default()).unwrap();
             if tick % 3 == 0 {
-                publisher.despawn(entity).unwrap();
+                writer.remove(tick).unwrap();
             }
-            publisher.publish(tick as f64 / 10.0, tick as f64 / 10.0).unwrap();
-            subscriber.feed(&mut playhead);
-            let shown = playhead.advance(tick as f64 / 10.0).unwrap();
-            let reading = subscriber.around(shown).unwrap();
-            assert!(reading.views().count() <= 100);
-            if let Some(body) = followed.draw(&reading) {
-                std::hint::black_box(camera.update(shown, body));
+            writer.publish(tick as f64 / 10.0, tick as f64 / 10.0).unwrap();
+            let world = reader.frame(tick as f64 / 10.0).unwrap();
+            assert!(world.entities().count() <= 100);
+            if let Some(body) = world.draw(1) {
+                std::hint::black_box(camera.update(&world, body));
             }
+            assert!(reader.latest().is_some());
         }
     });
     assert_eq!(count, 0);

@@ -3,7 +3,7 @@
 
 use portamento::blend::Pose;
 use portamento::camera::{ChaseCamera, ChaseSettings, Shot};
-use portamento::exchange::{Exchange, Followed, Shape};
+use portamento::exchange::{self, Shape};
 use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Timeline};
 use portamento::remote::{Peer, Report, Snapshots};
 use portamento::{Drawn, Presented};
@@ -52,24 +52,20 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
 }
 
 fn over_the_exchange(jump: bool) -> Vec<Seen> {
-    let exchange = Exchange::new(Shape::new(4)).unwrap();
-    let (mut publisher, mut subscriber) = (exchange.publisher().unwrap(), exchange.subscriber().unwrap());
-    let mut playhead = Playhead::at_hz(HZ).unwrap();
-    let (entity, mut body) = (publisher.spawn(7, Pose::default()).unwrap(), Followed::new(7));
+    let (mut writer, mut reader) = exchange::pair(Shape::entities(4), HZ).unwrap();
     let mut seen = Vec::new();
     frames(|now, elapsed, ticks| {
         for tick in ticks {
             let (pose, _) = runner(tick, jump);
             match jump && tick == JUMP {
-                true => publisher.cut(entity, pose).unwrap(),
-                false => publisher.set(entity, pose).unwrap(),
+                true => writer.cut(7, pose).unwrap(),
+                false => writer.set(7, pose).unwrap(),
             }
-            publisher.publish(now, f64::from(tick) / HZ).unwrap();
+            writer.publish(now, f64::from(tick) / HZ).unwrap();
         }
-        subscriber.feed(&mut playhead);
-        let Some(shown) = playhead.advance(now) else { return };
-        let Some(drawn) = body.draw(&subscriber.around(shown).unwrap()) else { return };
-        seen.push((shown.into(), drawn, elapsed));
+        let Some(world) = reader.frame(now) else { return };
+        let Some(drawn) = world.draw(7) else { return };
+        seen.push(((&world).into(), drawn, elapsed));
     });
     seen
 }

@@ -52,7 +52,7 @@ impl Timed {
         Ok(Self { interval, playhead, poses, numbers: None, count: 0, newest, last })
     }
 
-    fn tick(&mut self, time: f64, sim: Option<f64>, value: Value, cut: bool) {
+    fn tick(&mut self, time: f64, sim: Option<f64>, scale: f64, value: Value, cut: bool) {
         let sim = sim.unwrap_or(f64::from(self.count) * self.interval);
         if !time.is_finite() || !sim.is_finite() {
             return;
@@ -64,6 +64,7 @@ impl Timed {
         } else {
             self.playhead.observe(self.newest, sim);
         }
+        self.playhead.set_time_scale(self.newest, scale);
         match &mut self.poses {
             Poses::Seed(ends @ None) => *ends = Some([(sim, value); 2]),
             Poses::Seed(Some(ends)) => *ends = [if cut { (sim, value) } else { ends[1] }, (sim, value)],
@@ -110,10 +111,11 @@ impl System for Timed {
             return Ok(line(&self.last));
         }
         let sim = event.time("sim")?;
+        let scale = event.positive("scale")?.unwrap_or(1.0);
         let value = Value::from(event.pose("pose")?.ok_or_else(|| format!("a {kind} has no \"pose\""))?);
         event.finish()?;
         self.same_kind(&value)?;
-        self.tick(time, sim, value, kind == "cut");
+        self.tick(time, sim, scale, value, kind == "cut");
         Ok("{}".into())
     }
 }

@@ -3,41 +3,55 @@
 //! Only atomics, no `unsafe`: the header, the directory and the stamps, read with suspicion. Whatever memory says is
 //! checked before it is used as an index or a length, and the sizes are read once, when the block is opened.
 
-use super::layout::{Layout, MAGIC, MAX_TICKS, VERSION, header, stamp};
-use super::sync::{AtomicU64, Memory, Ordering, fence};
-use super::{PublisherState, TickStamp};
+use super::offsets::{CLAIMS, F64_POSITIONS, Layout, MAGIC, MAX_TICKS, Shape, VERSION, header, seat, stamp};
+use super::sync::{AtomicU32, Memory, Ordering, sequence_bits};
+use super::{BlockError, TickStamp, WriterState};
 
-/// A directory word: the tick's sequence number in the block above the low 8 bits, its slot in them.
-/// Zero is empty: sequence numbers start at one.
+/// A directory word: the low bits of the tick's sequence number above the low 8 bits, its slot + 1 in them.
+/// Zero is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry(u64);
+pub(super) struct Entry(pub u32);
 
 impl Entry {
-    const LAST: u64 = u64::MAX >> 9;
-
-    pub fn new(sequence: u64, slot: usize) -> Self {
-        Self(sequence << 8 | slot as u64)
+    pub fn new(sequence: u32, slot: usize) -> Self {
+        Self(low_bits(sequence) << 8 | (slot as u32 + 1))
     }
 
-    pub fn sequence(self) -> u64 {
-        self.0 >> 8
+    /// Whether this may be the tick with that number: the number's low bits agree.
+    pub fn may_be(self, sequence: u32) -> bool {
+        self.0 >> 8 == low_bits(sequence)
     }
 
-    pub fn slot(self) -> usize {
-        (self.0 & 0xFF) as usize
-    }
-
-    pub fn bit(self) -> u64 {
-        1 << self.slot()
+    pub fn slot(self) -> Option<usize> {
+        ((self.0 & 0xFF) as usize).checked_sub(1)
     }
 }
 
-/// A complete tick that the directory named a moment ago: worth claiming.
+/// The part of a sequence number that fits a directory word.
+pub(super) fn low_bits(sequence: u32) -> u32 {
+    sequence & ((1 << sequence_bits()) - 1)
+}
+
+/// A complete tick, read under a claim.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
-    pub entry: Entry,
+    pub sequence: u32,
+    pub slot: usize,
     pub stamp: TickStamp,
     pub rows: usize,
+    /// Changes whenever the table (ids, generations, epochs, flags) does, within a run.
+    pub table: u64,
+}
+
+/// Why a tick could not be claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// There never was one.
+    Empty,
+    /// The writer has replaced it.
+    Overtaken,
+    /// A word that no writer of ours wrote.
+    Nonsense,
 }
 
 /// The block: its bytes, and where everything lies in them.
@@ -48,66 +62,67 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Makes a block of memory that is all zeros.
+    /// Makes a block of any memory that nobody else uses yet.
     pub fn create(memory: Memory, layout: Layout) -> Self {
         let block = Self { memory, layout };
-        let numbers = [
-            (header::VERSION, VERSION),
-            (header::LENGTH, layout.length as u64),
-            (header::ENTITIES, layout.shape.entities as u64),
-            (header::TICKS, layout.shape.ticks as u64),
-            (header::SUBSCRIBERS, layout.shape.subscribers as u64),
-            (header::SLOTS, layout.slots as u64),
-            (header::SLOT_BYTES, layout.slot_bytes as u64),
-        ];
-        for (offset, number) in numbers {
+        for offset in (0..layout.first_slot).step_by(4) {
+            block.word(offset).store(0, Ordering::Relaxed);
+        }
+        for (offset, number) in numbers(&layout) {
             block.word(offset).store(number, Ordering::Relaxed);
         }
+        #[cfg(loom)]
+        block.word(header::LATEST).store(super::protocol::model::FIRST_SEQUENCE.get(), Ordering::Relaxed);
+        block.word(header::MAGIC + 4).store(MAGIC[1], Ordering::Relaxed);
         // Last: whoever sees the magic number sees the rest.
-        block.word(header::MAGIC).store(MAGIC, Ordering::Release);
+        block.word(header::MAGIC).store(MAGIC[0], Ordering::Release);
         block
     }
 
     /// Takes memory that somebody else filled, or says what is wrong with it. From here on the layout is ours:
     /// the header's sizes are never read again.
-    #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-    pub fn open(mut memory: Memory) -> Result<Self, super::BlockError> {
-        use super::{BlockError, Shape};
+    #[cfg_attr(loom, allow(dead_code))]
+    pub fn open(memory: Memory) -> Result<Self, BlockError> {
         let bytes = memory.length();
         if bytes < header::END {
             return Err(BlockError::TooShort { bytes, needs: header::END });
         }
         let read = |offset: usize| memory.word(offset).load(Ordering::Acquire);
-        let found = read(header::MAGIC);
-        if found != MAGIC {
-            return Err(BlockError::Magic { found: found.to_le_bytes() });
+        let magic = [read(header::MAGIC), read(header::MAGIC + 4)];
+        if magic != MAGIC {
+            let mut found = [0; 8];
+            found[..4].copy_from_slice(&magic[0].to_le_bytes());
+            found[4..].copy_from_slice(&magic[1].to_le_bytes());
+            return Err(BlockError::Magic { found });
         }
         let found = read(header::VERSION);
         if found != VERSION {
             return Err(BlockError::Version { found });
         }
-        let number = |offset| usize::try_from(read(offset)).unwrap_or(usize::MAX);
+        let features = read(header::FEATURES);
+        if features & !F64_POSITIONS != 0 {
+            return Err(BlockError::Features { found: features });
+        }
+        let number = |offset| read(offset) as usize;
         let layout = Layout::new(Shape {
             entities: number(header::ENTITIES),
             ticks: number(header::TICKS),
-            subscribers: number(header::SUBSCRIBERS),
+            readers: number(header::READERS),
+            f32_columns: number(header::F32_COLUMNS),
+            u32_columns: number(header::U32_COLUMNS),
+            f64_positions: features & F64_POSITIONS != 0,
         })
         .map_err(BlockError::Shape)?;
-        let claimed = [
-            ("slots", header::SLOTS, layout.slots),
-            ("bytes of a slot", header::SLOT_BYTES, layout.slot_bytes),
-            ("bytes of the block", header::LENGTH, layout.length),
-        ];
-        for (what, offset, expected) in claimed {
+        let reserved = (header::RESERVED..header::WRITER).step_by(4).map(|offset| (offset, 0));
+        for (offset, expected) in numbers(&layout).into_iter().chain(reserved) {
             let found = read(offset);
-            if found != expected as u64 {
-                return Err(BlockError::Contradiction { what, found, expected: expected as u64 });
+            if found != expected {
+                return Err(BlockError::Contradiction { offset, found, expected });
             }
         }
         if bytes != layout.length {
             return Err(BlockError::Length { bytes, expected: layout.length });
         }
-        memory.lay_out(&layout);
         Ok(Self { memory, layout })
     }
 
@@ -115,151 +130,110 @@ impl Block {
         &self.layout
     }
 
-    #[cfg(not(loom))]
-    pub fn address(&self) -> *const u8 {
-        self.memory.address()
-    }
-
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    pub fn word(&self, offset: usize) -> &AtomicU64 {
+    #[inline]
+    pub fn word(&self, offset: usize) -> &AtomicU32 {
         self.memory.word(offset)
     }
 
-    pub fn state(&self) -> PublisherState {
-        PublisherState::from_word(self.word(header::STATE).load(Ordering::Acquire))
+    /// A number of two words; meaningful only if nobody writes it meanwhile.
+    pub fn wide(&self, offset: usize) -> u64 {
+        let half = |offset| u64::from(self.word(offset).load(Ordering::Relaxed));
+        half(offset) | half(offset + 4) << 32
     }
 
-    pub fn set_state(&self, state: PublisherState) {
-        self.word(header::STATE).store(state as u64, Ordering::Release);
+    pub fn set_wide(&self, offset: usize, value: u64) {
+        self.word(offset).store(value as u32, Ordering::Relaxed);
+        self.word(offset + 4).store((value >> 32) as u32, Ordering::Relaxed);
     }
 
-    /// What the directory says at this position: nothing, a tick, or (`Err`) nonsense.
-    fn entry(&self, position: usize) -> Result<Option<Entry>, Nonsense> {
-        let word = self.word(self.layout.entry(position)).load(Ordering::Acquire);
-        let entry = Entry(word);
-        if word == 0 {
-            return Ok(None);
+    pub fn state(&self) -> WriterState {
+        WriterState::from_word(self.word(header::STATE).load(Ordering::Acquire))
+    }
+
+    pub fn set_state(&self, state: WriterState) {
+        self.word(header::STATE).store(state as u32, Ordering::Release);
+    }
+
+    /// Sequence number of the newest tick. Whoever sees it sees its directory word.
+    pub fn latest(&self) -> u32 {
+        self.word(header::LATEST).load(Ordering::Acquire)
+    }
+
+    /// The directory as a writer can go on from it: the newest sequence number, and the slot of each kept tick by
+    /// place, 0 for none, else slot + 1.
+    pub fn check_directory(&self) -> Result<(u32, [u8; MAX_TICKS]), BlockError> {
+        let ticks = self.layout.shape.ticks as u32;
+        let mut latest = self.latest();
+        let at = |sequence: u32| Entry(self.word(self.layout.entry(sequence)).load(Ordering::Acquire));
+        // A writer that died between its last two stores: the tick is complete.
+        let next = latest.wrapping_add(1);
+        if at(next).0 != 0 && at(next).may_be(next) && !at(next).may_be(next.wrapping_sub(ticks)) {
+            latest = next;
         }
-        let sound = entry.slot() < self.layout.slots
-            && (1..=Entry::LAST).contains(&entry.sequence())
-            && self.position(entry) == position;
-        if sound { Ok(Some(entry)) } else { Err(Nonsense(word)) }
-    }
-
-    /// The directory, if a writer can go on from it.
-    pub fn check_directory(&self) -> Result<[Option<Entry>; MAX_TICKS], Nonsense> {
-        let mut directory = [None; MAX_TICKS];
-        let mut used = 0;
-        for (position, place) in directory.iter_mut().enumerate().take(self.layout.shape.ticks) {
-            let Some(entry) = self.entry(position)? else { continue };
-            // Half of the numbers: no block gets there, and one that says so would run out of them.
-            if used & entry.bit() != 0 || entry.sequence() > Entry::LAST / 2 {
-                return Err(Nonsense(entry.0));
+        let (mut slots, mut used) = ([0; MAX_TICKS], 0_u128);
+        for age in 0..ticks {
+            let sequence = latest.wrapping_sub(age);
+            let entry = at(sequence);
+            if entry.0 == 0 {
+                continue;
             }
-            used |= entry.bit();
-            *place = Some(entry);
-        }
-        Ok(directory)
-    }
-
-    /// The stamp of the tick that `entry` names: nothing if the writer replaced the tick meanwhile.
-    fn stamp(&self, entry: Entry) -> Result<Option<Found>, Nonsense> {
-        let slot = self.layout.slot(entry.slot());
-        let read = |offset: usize| self.word(slot + offset).load(Ordering::Relaxed);
-        let sequence = read(stamp::SEQUENCE);
-        let rows = read(stamp::ROWS);
-        let stamp = TickStamp {
-            run: read(stamp::RUN),
-            tick: read(stamp::TICK),
-            published: f64::from_bits(read(stamp::PUBLISHED)),
-            simulated: f64::from_bits(read(stamp::SIMULATED)),
-        };
-        // Pairs with the writer's fence before it refills a slot: who read one of its new words sees below that
-        // the slot has left the directory.
-        fence(Ordering::Acquire);
-        if !self.still(entry, Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let sound = sequence == entry.sequence()
-            && rows <= self.layout.shape.entities as u64
-            && stamp.published.is_finite()
-            && stamp.simulated.is_finite();
-        if sound { Ok(Some(Found { entry, stamp, rows: rows as usize })) } else { Err(Nonsense(entry.0)) }
-    }
-
-    /// Makes the directory name this tick instead of the one K ticks before.
-    pub fn enter(&self, entry: Entry) {
-        self.word(self.layout.entry(self.position(entry))).store(entry.0, Ordering::Release);
-    }
-
-    /// Whether the directory still names this tick.
-    pub fn still(&self, entry: Entry, order: Ordering) -> bool {
-        self.word(self.layout.entry(self.position(entry))).load(order) == entry.0
-    }
-
-    pub fn position(&self, entry: Entry) -> usize {
-        (entry.sequence() % self.layout.shape.ticks as u64) as usize
-    }
-
-    /// The kept ticks, oldest first, without a gap but for nonsense. What is published while we look is left
-    /// for the next time: the last one is the tick that was newest when the call began, or an older one.
-    pub fn survey(&self) -> Ticks {
-        let mut ticks = Ticks { found: [None; MAX_TICKS], nonsense: 0, overtaken: false };
-        let entries = (0..self.layout.shape.ticks).filter_map(|position| match self.entry(position) {
-            Ok(entry) => entry,
-            Err(Nonsense(_)) => {
-                ticks.nonsense += 1;
-                None
-            }
-        });
-        let Some(newest) = entries.max_by_key(|entry| entry.sequence()) else { return ticks };
-        for (age, place) in ticks.found.iter_mut().rev().enumerate().take(self.layout.shape.ticks) {
-            let Some(sequence) = newest.sequence().checked_sub(age as u64).filter(|number| *number > 0)
-            else {
-                break;
+            let slot = entry.slot().filter(|slot| *slot < self.layout.slots && used & 1 << *slot == 0);
+            let (Some(slot), true) = (slot, entry.may_be(sequence)) else {
+                return Err(BlockError::Directory { found: entry.0 });
             };
-            let position = (sequence % self.layout.shape.ticks as u64) as usize;
-            match self.entry(position) {
-                Ok(Some(entry)) if entry.sequence() == sequence => match self.stamp(entry) {
-                    Ok(None) => {
-                        ticks.overtaken = true;
-                        break;
-                    }
-                    Ok(found) => *place = found,
-                    Err(Nonsense(_)) => ticks.nonsense += 1,
-                },
-                // Replaced by a newer one, and so will be all that are older.
-                Ok(Some(entry)) if entry.sequence() > sequence => {
-                    ticks.overtaken = true;
-                    break;
-                }
-                _ => {}
-            }
+            used |= 1 << slot;
+            slots[sequence as usize % ticks as usize] = slot as u8 + 1;
         }
-        ticks
+        Ok((latest, slots))
+    }
+
+    /// The stamp in a slot that the caller has claimed.
+    pub fn stamp(&self, slot: usize) -> (u32, Found) {
+        let at = self.layout.slot(slot);
+        let read = |offset: usize| self.word(at + offset).load(Ordering::Relaxed);
+        let sequence = read(stamp::SEQUENCE);
+        let stamp = TickStamp {
+            run: self.wide(at + stamp::RUN),
+            tick: self.wide(at + stamp::TICK),
+            published: f64::from_bits(self.wide(at + stamp::PUBLISHED)),
+            simulated: f64::from_bits(self.wide(at + stamp::SIMULATED)),
+            scale: f64::from_bits(self.wide(at + stamp::SCALE)),
+        };
+        let table = self.wide(at + stamp::TABLE);
+        (sequence, Found { sequence, slot, stamp, rows: read(stamp::ROWS) as usize, table })
+    }
+
+    pub fn is_sound(&self, found: &Found) -> bool {
+        let TickStamp { published, simulated, scale, .. } = found.stamp;
+        found.rows <= self.layout.shape.entities
+            && published.is_finite()
+            && simulated.is_finite()
+            && (0.0..=super::MAX_SCALE).contains(&scale)
+    }
+
+    pub fn claim_word(&self, seat: usize, which: usize) -> &AtomicU32 {
+        debug_assert!(which < CLAIMS);
+        self.word(self.layout.seat(seat) + seat::CLAIM + 4 * which)
     }
 }
 
-/// The ticks that a reader found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ticks {
-    found: [Option<Found>; MAX_TICKS],
-    /// Words met that no publisher of ours wrote.
-    pub nonsense: u64,
-    /// The writer replaced a tick while we looked.
-    pub overtaken: bool,
+/// The header's words that follow from the shape.
+fn numbers(layout: &Layout) -> [(usize, u32); 10] {
+    let shape = layout.shape;
+    [
+        (header::VERSION, VERSION),
+        (header::LINES, (layout.length / super::offsets::LINE) as u32),
+        (header::ENTITIES, shape.entities as u32),
+        (header::TICKS, shape.ticks as u32),
+        (header::READERS, shape.readers as u32),
+        (header::SLOTS, layout.slots as u32),
+        (header::SLOT_LINES, (layout.slot_bytes / super::offsets::LINE) as u32),
+        (header::FEATURES, if shape.f64_positions { F64_POSITIONS } else { 0 }),
+        (header::F32_COLUMNS, shape.f32_columns as u32),
+        (header::U32_COLUMNS, shape.u32_columns as u32),
+    ]
 }
-
-impl Ticks {
-    /// Oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Found> {
-        self.found.iter().flatten()
-    }
-}
-
-/// A directory word, or the stamp it leads to, that no publisher of ours wrote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Nonsense(pub u64);

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use super::layout::{MAX_SUBSCRIBERS, ShapeError, VERSION};
+use super::offsets::{MAX_READERS, VERSION};
+use crate::SettingError;
 
-/// A block that is not taken, whoever wrote it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Memory or a file that is not a usable block.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlockError {
     /// Shorter than the header alone.
@@ -23,18 +24,23 @@ pub enum BlockError {
     /// Another version of the layout.
     Version {
         /// Its version.
-        found: u64,
+        found: u32,
+    },
+    /// It has features that this version of the library does not know.
+    Features {
+        /// Its feature bits.
+        found: u32,
     },
     /// Its header asks for a shape that cannot be.
-    Shape(ShapeError),
-    /// A number in its header does not follow from the shape.
+    Shape(SettingError),
+    /// A word of its header does not follow from the shape.
     Contradiction {
-        /// Which number.
-        what: &'static str,
+        /// Where the word is.
+        offset: usize,
         /// What the header says.
-        found: u64,
+        found: u32,
         /// What follows from the shape.
-        expected: u64,
+        expected: u32,
     },
     /// Longer or shorter than its header says.
     Length {
@@ -43,10 +49,17 @@ pub enum BlockError {
         /// What follows from the header.
         expected: usize,
     },
-    /// Its directory is not one that a publisher can go on from.
+    /// Its directory is not one that a writer can go on from.
     Directory {
         /// The offending word.
-        found: u64,
+        found: u32,
+    },
+    /// The memory does not start on a multiple of 64.
+    Alignment,
+    /// Positions are f64 and f32 was asked for, or the other way round.
+    Positions {
+        /// Whether those of the block are f64.
+        f64_positions: bool,
     },
 }
 
@@ -59,16 +72,18 @@ impl fmt::Display for BlockError {
             Self::Magic { found } => {
                 write!(f, "this is no block: it begins with \"{}\", not \"PORTMNTO\"", found.escape_ascii())
             }
-            Self::Version { found } => {
-                write!(
-                    f,
-                    "the block has layout version {found}, this library reads {VERSION}: update the older side"
-                )
+            Self::Version { found } => write!(
+                f,
+                "the block has layout version {found}, this library reads {VERSION}: update the older side"
+            ),
+            Self::Features { found } => {
+                write!(f, "the block has features this library does not know ({found:#x}): update this side")
             }
-            Self::Shape(error) => write!(f, "the block's header is nonsense: {error}"),
-            Self::Contradiction { what, found, expected } => {
-                write!(f, "the block's header contradicts itself: {found} {what}, its shape has {expected}")
-            }
+            Self::Shape(error) => write!(f, "the block's header is damaged: {error}"),
+            Self::Contradiction { offset, found, expected } => write!(
+                f,
+                "the block's header is damaged: the word at {offset} is {found}, the others need {expected}"
+            ),
             Self::Length { bytes, expected } => {
                 write!(
                     f,
@@ -76,7 +91,14 @@ impl fmt::Display for BlockError {
                 )
             }
             Self::Directory { found } => {
-                write!(f, "the block's directory is nonsense ({found:#x}): replace the block with a new one")
+                write!(f, "the block's directory is damaged ({found:#x}): replace the block with a new one")
+            }
+            Self::Alignment => f.write_str("the memory of a block must start on a multiple of 64"),
+            Self::Positions { f64_positions: true } => {
+                f.write_str("the block has f64 positions: use the functions that end in _f64")
+            }
+            Self::Positions { f64_positions: false } => {
+                f.write_str("the block has f32 positions: use the functions that do not end in _f64")
             }
         }
     }
@@ -84,43 +106,73 @@ impl fmt::Display for BlockError {
 
 impl core::error::Error for BlockError {}
 
-/// Somebody cannot take part in an exchange.
+/// Attaching to a block failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AttachError {
-    /// The block has a publisher that lives.
-    PublisherLives,
-    /// Every seat has a subscriber that lives.
+    /// The block has a writer that lives.
+    WriterLives,
+    /// Every seat has a reader that lives.
     NoSeat {
         /// How many seats the block has.
         seats: usize,
     },
-    /// The block is not usable.
-    BlockError(BlockError),
-    /// A block of this shape cannot be created.
-    Shape(ShapeError),
-    /// The file was replaced by another since it was opened.
-    Replaced,
+    /// The memory is not a usable block.
+    Block(BlockError),
+    /// A block of this shape, or such a playhead, cannot be.
+    Setting(SettingError),
+    /// The file is not a usable block.
+    #[cfg(all(feature = "process", not(loom)))]
+    File {
+        /// Which file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        error: BlockError,
+    },
+    /// The file was replaced by another since it was opened, or removed.
+    #[cfg(all(feature = "process", not(loom)))]
+    Replaced {
+        /// Which file.
+        path: std::path::PathBuf,
+    },
     /// The operating system refused.
-    #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-    Os(std::io::Error),
+    #[cfg(all(feature = "process", not(loom)))]
+    Os {
+        /// Which file.
+        path: std::path::PathBuf,
+        /// What it answered.
+        error: std::io::Error,
+    },
 }
 
 impl fmt::Display for AttachError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::PublisherLives => {
-                f.write_str("the block has a living publisher: end it first, or use another block")
+            Self::WriterLives => {
+                f.write_str("the block has a living writer: end it first, or use another block")
             }
             Self::NoSeat { seats } => write!(
                 f,
-                "all {seats} seats have a living subscriber: create the block for more (at most {MAX_SUBSCRIBERS})"
+                "all {seats} seats have a living reader: create the block for more (at most {MAX_READERS})"
             ),
-            Self::BlockError(refused) => refused.fmt(f),
-            Self::Shape(error) => error.fmt(f),
-            Self::Replaced => f.write_str("the block's file was replaced by another: open it again"),
-            #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-            Self::Os(error) => error.fmt(f),
+            Self::Block(error) => error.fmt(f),
+            Self::Setting(error) => error.fmt(f),
+            #[cfg(all(feature = "process", not(loom)))]
+            Self::File { path, error } => write!(f, "{}: {error}", path.display()),
+            #[cfg(all(feature = "process", not(loom)))]
+            Self::Replaced { path } => {
+                write!(f, "{}: the file was replaced by another or removed: open it again", path.display())
+            }
+            #[cfg(all(feature = "process", not(loom)))]
+            Self::Os { path, error } => {
+                write!(f, "{}: {error}", path.display())?;
+                if error.kind() == std::io::ErrorKind::PermissionDenied {
+                    f.write_str(
+                        ": readers too need permission to write, because they mark what they are reading",
+                    )?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -128,52 +180,13 @@ impl fmt::Display for AttachError {
 impl core::error::Error for AttachError {}
 
 impl From<BlockError> for AttachError {
-    fn from(refused: BlockError) -> Self {
-        Self::BlockError(refused)
+    fn from(error: BlockError) -> Self {
+        Self::Block(error)
     }
 }
 
-impl From<ShapeError> for AttachError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
+impl From<SettingError> for AttachError {
+    fn from(error: SettingError) -> Self {
+        Self::Setting(error)
     }
 }
-
-#[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-impl From<std::io::Error> for AttachError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Os(error)
-    }
-}
-
-/// There is nothing to read just now.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum NoTick {
-    /// Nothing readable was ever published here.
-    Empty,
-    /// The publisher replaced the ticks faster than they could be claimed.
-    Overtaken {
-        /// How often it was tried.
-        attempts: u32,
-    },
-    /// The time asked for is NaN.
-    Time(f64),
-}
-
-impl fmt::Display for NoTick {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => {
-                f.write_str("no tick was published yet: draw nothing, try again in the next frame")
-            }
-            Self::Overtaken { attempts } => write!(
-                f,
-                "the publisher overtook the reader {attempts} times: keep the last frame, or keep more ticks"
-            ),
-            Self::Time(at) => write!(f, "there is no tick around {at} s: ask for a number"),
-        }
-    }
-}
-
-impl core::error::Error for NoTick {}

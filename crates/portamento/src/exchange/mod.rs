@@ -1,137 +1,165 @@
 //! How does a tick reach another thread, process or worker?
 //!
-//! A [`Publisher`] simulates, up to [`MAX_SUBSCRIBERS`] [`Subscriber`]s draw, and between them lies one block of
-//! memory that holds the last few complete ticks. The publisher never waits. A subscriber never waits for the
-//! publisher, and what it gets is always of one tick: timing, entity table and poses together.
-//!
-//! Of each entity there travel its number, a [`Pose`](crate::blend::Pose) and 32 bits of flags: nothing else. What more
-//! there is to draw (a turret, a health bar) goes by another way of yours, and lies best in a column of its own, found by
-//! [`Entity::row`], which stays the same while an entity lives.
+//! A [`Writer`] simulates, up to [`MAX_READERS`] [`Reader`]s draw, and between them lies one block of memory that holds
+//! the last few complete ticks. The writer never waits. A reader never waits for the writer, and what it draws is
+//! always of whole ticks: timing, entity table and poses together.
 //!
 //! ```
-//! use portamento::blend::{Pose, Rotation};
-//! use portamento::exchange::{Exchange, Shape};
-//! use portamento::playhead::Shown;
+//! use portamento::blend::Pose;
+//! use portamento::exchange::{self, Shape};
+//! use portamento::step::Stepper;
 //!
-//! // 100 entities, the last 8 ticks, up to 4 subscribers; this and the publisher allocate, nothing after does.
-//! let exchange = Exchange::new(Shape::new(100))?;
-//! let mut publisher = exchange.publisher()?;
-//! let mut subscriber = exchange.subscriber()?; // moves to the thread that draws
+//! // 500 entities, 60 ticks per second.
+//! let (mut writer, mut reader) = exchange::pair(Shape::entities(500), 60.0)?;
+//! let start = std::time::Instant::now(); // a clock that both sides share
 //!
-//! let car = publisher.spawn(7, Pose::default())?;
-//! publisher.publish(10.000, 0.0)?; // when, by the shared clock, and the simulation time it stands for
-//! publisher.set(car, Pose { position: [3.0, 0.0, 0.0], rotation: Rotation::IDENTITY })?;
-//! publisher.publish(10.017, 1.0 / 60.0)?;
+//! let simulation = std::thread::spawn(move || {
+//!     let mut stepper = Stepper::fixed(60.0)?;
+//!     let mut x = 0.0;
+//!     for _ in 0..20 {
+//!         let now = start.elapsed().as_secs_f64();
+//!         for tick in stepper.frame_at(now).ticks {
+//!             x += 10.0 * tick.dt as f32; // your simulation
+//!         }
+//!         writer.set(7, Pose::at([x, 0.0, 0.0]))?;
+//!         writer.publish(now, &stepper)?;
+//!         std::thread::sleep(std::time::Duration::from_millis(4));
+//!     }
+//!     Ok::<_, Box<dyn std::error::Error + Send + Sync>>(())
+//! });
 //!
-//! let reading = subscriber.around(Shown::still(1.0 / 120.0))?; // halfway, as a playhead might say
-//! let view = reading.views().next().unwrap();
-//! assert_eq!((view.id, view.pose.position), (7, [1.5, 0.0, 0.0]));
+//! // The thread that draws, in every frame:
+//! while !simulation.is_finished() {
+//!     if let Some(world) = reader.frame(start.elapsed().as_secs_f64()) {
+//!         for entity in world.entities() {
+//!             println!("draw {} at {:?}", entity.id, entity.pose.position);
+//!         }
+//!     }
+//!     std::thread::sleep(std::time::Duration::from_millis(7));
+//! }
+//! # simulation.join().unwrap().map_err(|error| error.to_string())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Which moment to ask for is the question of a [`Playhead`](crate::playhead::Playhead), which
-//! [`Subscriber::feed`] keeps informed; see the example `two_threads`. A camera follows one entity by [`Followed`], in
-//! the playhead's [moment](crate::playhead::Shown::moment).
+//! # What travels
+//! Of each entity: its id, its pose, 32 bits of flags, and as many f32 and u32 numbers as the [`Shape`] declares
+//! (health, an animation's weight). Positions are f32, or f64 for large worlds ([`pair_f64`], [`Exchange::writer_f64`]).
+//! Of each tick: the moment of the simulation it stands for, when it was published, and how fast the simulation's clock
+//! runs. Slow motion and pause thus reach the picture with the first tick that reports them.
+//!
+//! # A camera
+//! [`WorldFrame::draw`] gives one entity with the frame before, as a [`Track`](crate::Track) does; a camera takes it
+//! together with the frame.
 //!
 //! # Between processes
 //! The feature `process` (Linux) puts the same block into a memory-mapped file: `Exchange::create_file`,
 //! `Exchange::open_file`. Every side may come late, die at any moment and come back; see there, and the example
-//! `two_processes`.
+//! `two_processes`. `Reader::wait` sleeps until the next tick.
 //!
-//! # What can happen, and what then
+//! # Between languages
+//! The block is an open format: [`layout`] describes it and the protocol, completely enough to write a reader or a
+//! writer in another language. [`Exchange::create_in`] and [`Exchange::open_in`] use memory that you bring.
+//!
+//! # Events
 //! | event | consequence |
 //! |---|---|
-//! | a subscriber is slow | it finds newer ticks; [`ReaderCounts::missed`] says how many went by |
-//! | a subscriber dies with claims held | the publisher has spare slots for exactly that; the next subscriber on the seat clears them |
-//! | the publisher dies while it writes | the tick it wrote was never in the directory: the last complete ticks stay readable |
-//! | the publisher is gone | [`TickStamp::age`] grows; [`Subscriber::publisher`] says whether it ended properly |
-//! | a new publisher begins | same block, higher [`TickStamp::run`]; ticks of two runs are never blended |
+//! | no tick was published yet | [`Reader::frame`] returns `None` |
+//! | a reader is slow | it finds newer ticks; [`ReaderCounts::missed`] counts those it never saw |
+//! | a reader dies while it reads | the writer has spare slots for exactly that; the next reader on the seat clears the claims |
+//! | the writer dies while it writes | the tick it wrote was never in the directory: the last complete ticks stay readable |
+//! | the writer is gone | [`TickStamp::age`] grows; [`Reader::writer`] reports whether it ended properly |
+//! | a new writer begins | same block, higher [`TickStamp::run`]; ticks of two runs are never blended |
 //! | a row of the table is reused | the generation differs: nothing is blended, the new entity starts at its first pose |
-//! | one entity or subscriber too many | [`EntityError::Full`], [`AttachError::NoSeat`]; nothing else changes |
-//! | a block of another version, size, or made of nonsense | [`BlockError`] says why; nonsense that appears later is passed over and counted |
+//! | one entity or reader too many | [`EntityError::Full`], [`AttachError::NoSeat`]; nothing else changes |
+//! | a block of another version or size, or a damaged one | [`BlockError`] names the reason; damage that appears later is ignored and counted |
 //!
 //! # When not to use this
-//! Where both sides run in one loop a [`Track`](crate::Track) is enough. Where every message counts, use a queue: here
-//! the newest wins. Whoever writes into a mapped block against the protocol can give readers wrong numbers, and who
-//! shortens the file ends them by a signal: new files are writable for their owner only.
-//!
-//! # The layout, version 1
-//! Everything is little-endian and starts on a multiple of 64 bytes. E, K, S are entities, ticks, subscribers;
-//! N = K + 2 S + 1 slots; `pad` rounds up to a multiple of 64. Words (u64) outside of the columns are only ever
-//! accessed atomically.
-//!
-//! | offset | type | what |
-//! |---|---|---|
-//! | 0 | `[u8; 8]` | `PORTMNTO`, written last |
-//! | 8 | u64 | version of the layout: 1 |
-//! | 16 | u64 | length of the block in bytes |
-//! | 24, 32, 40 | u64 each | E, K, S |
-//! | 48, 56 | u64 each | N, bytes of a slot |
-//! | 64 | u64 | 1 while there is a publisher (in a file its lock counts, not this) |
-//! | 72 | u64 | number of the last run that began |
-//! | 80 | u64 | state: 0 no publisher yet, 1 publishing, 2 closed, 3 replaced by another file |
-//! | 128 | u64 x K | directory: `sequence << 8 \| slot` of each kept tick, 0 for none; the tick with sequence number q stands at q mod K; numbers start at 1 and go on across runs |
-//! | 128 + pad(8 K) | 64 bytes x S | seats: u64 claim (bit i: slot i, at most 2 bits), u64 owner (0 free) |
-//! | after the seats | N slots | |
-//!
-//! | offset in a slot | type | what |
-//! |---|---|---|
-//! | 0 | u64 | sequence number |
-//! | 8, 16 | u64 each | run number, tick number (from 0 in each run) |
-//! | 24, 32 | f64 each | time of publishing, simulation time: seconds |
-//! | 40 | u64 | R: rows of the table that are in use |
-//! | 64 | u64 x E | ids |
-//! | + pad(8 E) | u32 x E | generations: odd is live, even is an empty row |
-//! | + pad(4 E) | u32 x E | cut epochs |
-//! | + pad(4 E) | u32 x E | flags |
-//! | + pad(4 E) | f32 x 7 E | poses: position x y z, rotation x y z w |
-//!
-//! For E = 100, K = 4, S = 2: seats at 192, slots at 320, 5056 bytes each; in a slot ids at 64, generations at
-//! 896, epochs at 1344, flags at 1792, poses at 2240.
-//!
-//! To read a tick: take a seat (compare-and-swap its owner from 0 to 1), load the directory word, check that its
-//! slot is below N, store the slot's bit as claim, load the directory word again; if it is the same, the slot is
-//! yours to read until you store 0 as claim. All of these sequentially consistent (JavaScript's `Atomics` are).
-//! The first R rows of the columns are valid.
+//! Where both sides run in one loop, a [`Track`](crate::Track) is enough. Where every message counts, use a queue: here
+//! the newest wins. A process that writes into a mapped block against the protocol can give readers wrong numbers, and
+//! one that shortens the file ends them by a signal: new files are writable for their owner only.
 
 mod block;
 mod error;
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 mod file;
-mod followed;
-mod layout;
-mod publisher;
-mod reading;
-mod slots;
-mod subscriber;
+mod memory;
+mod offsets;
+mod protocol;
+mod reader;
 mod sync;
+mod table;
 #[cfg(all(test, not(loom)))]
 mod tests;
+#[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+mod wake;
+mod world;
+mod writer;
+
+#[doc = include_str!("../../docs/exchange-layout.md")]
+pub mod layout {}
 
 use alloc::sync::Arc;
 
-pub use error::{AttachError, BlockError, NoTick};
+pub use error::{AttachError, BlockError};
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 pub use file::machine_seconds;
-pub use followed::Followed;
-pub use layout::{MAX_ENTITIES, MAX_SUBSCRIBERS, MAX_TICKS, MIN_TICKS, Shape, ShapeError};
-pub use publisher::{EntityError, PublishError, Publisher};
-pub use reading::{EntityView, EntityViews, Reading};
-pub use subscriber::{ReaderCounts, Stamps, Subscriber};
+pub use offsets::{MAX_COLUMNS, MAX_ENTITIES, MAX_READERS, MAX_TICKS, MIN_TICKS, Shape};
+pub use reader::{Reader, ReaderCounts};
+pub use world::{EntityView, EntityViews, WorldFrame};
+pub use writer::{EntityError, PublishError, SimulationTime, Writer};
 
-use block::{Block, Nonsense};
-use layout::Layout;
-use slots::{Reader, TakeWriter, Writer};
+use crate::SettingError;
+use crate::blend::{Blend, NlerpWeights, Pose, Pose64, Rotation};
+use crate::playhead::Playhead;
+use block::Block;
+use memory::Plain;
+use offsets::{Layout, header, seat};
+use protocol::{ReadSide, Succession, WriteSide};
+use sync::Ordering;
 
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 use file::{BlockFile, RecordLock as Lock};
+
+#[cfg(all(feature = "process", not(target_os = "linux")))]
+compile_error!("the feature `process` needs Linux: leave it out on other systems (threads need no feature)");
 
 /// Without files there is nothing to lock.
 #[cfg(not(all(feature = "process", target_os = "linux", not(loom))))]
 #[derive(Debug)]
 enum Lock {}
 
-/// A block that a publisher and subscribers meet at. A handle: clones mean the same block.
+/// No simulation runs faster than this many times real time.
+const MAX_SCALE: f64 = 1e6;
+
+/// Returns a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
+///
+/// Positions are f32 whatever the shape says; for f64 see [`pair_f64`]. For more readers make an [`Exchange`].
+///
+/// # Errors
+/// When the shape or the rate cannot work.
+#[cfg(not(loom))]
+pub fn pair(shape: Shape, hz: f64) -> Result<(Writer, Reader), SettingError> {
+    pair_of(Shape { f64_positions: false, ..shape }, hz)
+}
+
+/// Returns a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
+///
+/// # Errors
+/// When the shape or the rate cannot work.
+#[cfg(not(loom))]
+pub fn pair_f64(shape: Shape, hz: f64) -> Result<(Writer<Pose64>, Reader<Pose64>), SettingError> {
+    pair_of(Shape { f64_positions: true, ..shape }, hz)
+}
+
+#[cfg(not(loom))]
+fn pair_of<P: ExchangePose>(shape: Shape, hz: f64) -> Result<(Writer<P>, Reader<P>), SettingError> {
+    let playhead = Playhead::at_hz(hz)?;
+    let exchange = Exchange::new(shape)?;
+    let new = "a new block has a writer's place and seats";
+    Ok((exchange.attach_writer().expect(new), exchange.attach_reader(playhead).expect(new)))
+}
+
+/// A block that a writer and readers meet at. A handle: clones mean the same block.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     block: Arc<Block>,
@@ -140,112 +168,237 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// A new block on the heap, for threads of one process.
+    /// Returns a new block on the heap, for threads of one process.
     ///
     /// # Errors
     /// When the shape cannot work.
-    pub fn new(shape: Shape) -> Result<Self, ShapeError> {
+    #[cfg(not(loom))]
+    pub fn new(shape: Shape) -> Result<Self, SettingError> {
         let layout = Layout::new(shape)?;
-        Ok(Self {
-            block: Arc::new(Block::create(sync::Memory::heap(&layout), layout)),
-            #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-            file: None,
-        })
+        Ok(Self::over(Block::create(sync::Memory::heap(layout.length), layout)))
     }
 
-    /// How much the block holds.
+    fn over(block: Block) -> Self {
+        Self {
+            block: Arc::new(block),
+            #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+            file: None,
+        }
+    }
+
+    /// Makes a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
+    ///
+    /// # Safety
+    /// From now until the exchange, its clones and all writers and readers made from it are dropped, the memory must
+    /// stay valid for reads and writes, and whoever else accesses it, in this process or another, must do so atomically:
+    /// words of 32 bits, in the columns words of 64 bits (or less, if it was written or read by another language; no
+    /// Rust reference to it may exist). Nobody else may use it before this function returns.
+    ///
+    /// # Errors
+    /// When the shape cannot work, the memory has another size, or does not start on a multiple of 64.
+    #[cfg(not(loom))]
+    #[allow(unsafe_code)]
+    pub unsafe fn create_in(start: *mut u8, bytes: usize, shape: Shape) -> Result<Self, AttachError> {
+        let layout = Layout::new(shape)?;
+        if bytes != layout.length {
+            return Err(BlockError::Length { bytes, expected: layout.length }.into());
+        }
+        aligned(start)?;
+        // SAFETY: as the caller promises.
+        let memory = unsafe { sync::Memory::foreign(start, bytes) };
+        Ok(Self::over(Block::create(memory, layout)))
+    }
+
+    /// Opens a block that somebody else made in memory that you bring, for example by [`Exchange::create_in`].
+    ///
+    /// Whether a writer or reader lives, only the words of the block say here. If you know that one died without giving
+    /// its place back, see [`take_over`](Exchange::take_over) and [`free_seat`](Exchange::free_seat).
+    ///
+    /// # Safety
+    /// As for [`Exchange::create_in`], except that others may use the memory already, by the protocol or not: a damaged
+    /// block gives wrong numbers, never undefined behaviour.
+    ///
+    /// # Errors
+    /// When it is not a usable block.
+    #[cfg(not(loom))]
+    #[allow(unsafe_code)]
+    pub unsafe fn open_in(start: *mut u8, bytes: usize) -> Result<Self, AttachError> {
+        aligned(start)?;
+        // SAFETY: as the caller promises.
+        let memory = unsafe { sync::Memory::foreign(start, bytes) };
+        Ok(Self::over(Block::open(memory)?))
+    }
+
+    /// Returns how much the block holds.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.block.layout().shape
     }
 
-    /// The block's address and length, for whoever reads it by the layout of the module's documentation (a
-    /// script beside a wasm module, a debugger).
+    /// Returns the block's address and length, for code that reads it by the [`layout`] (a script beside a wasm module,
+    /// a debugger).
     #[cfg(not(loom))]
     #[must_use]
     pub fn address(&self) -> (*const u8, usize) {
-        (self.block.address(), self.block.layout().length)
+        (self.block.memory().address(), self.block.layout().length)
     }
 
-    /// Becomes the publisher and begins a new run.
+    /// Becomes the writer and begins a new run.
     ///
     /// # Errors
-    /// When the block has a publisher that lives, or its directory is nonsense.
-    pub fn publisher(&self) -> Result<Publisher, AttachError> {
-        #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
-        if let Some(file) = &self.file {
-            return file.publisher(&self.block);
-        }
-        let writer = Writer::take(Arc::clone(&self.block), None).map_err(AttachError::from)?;
-        Ok(Publisher::new(writer, 0))
+    /// When the block has a writer that lives, has f64 positions, or is damaged.
+    pub fn writer(&self) -> Result<Writer, AttachError> {
+        self.attach_writer()
     }
 
-    /// Takes a seat.
+    /// Becomes the writer of a block with f64 positions.
     ///
     /// # Errors
-    /// When every seat has a subscriber that lives. (One that was leaked with `mem::forget` counts as living.)
-    pub fn subscriber(&self) -> Result<Subscriber, AttachError> {
+    /// When the block has a writer that lives, has f32 positions, or is damaged.
+    pub fn writer_f64(&self) -> Result<Writer<Pose64>, AttachError> {
+        self.attach_writer()
+    }
+
+    fn attach_writer<P: ExchangePose>(&self) -> Result<Writer<P>, AttachError> {
+        self.check_positions::<P>()?;
         #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
         if let Some(file) = &self.file {
-            return file.subscriber(&self.block);
+            let (side, floor) = file.writer(&self.block)?;
+            return Ok(Writer::new(side, floor));
         }
-        let reader = Reader::take(Arc::clone(&self.block));
-        reader.map(Subscriber::new).ok_or(AttachError::NoSeat { seats: self.shape().subscribers })
+        Ok(Writer::new(WriteSide::take(Arc::clone(&self.block), Succession::Free)?, 0))
+    }
+
+    /// Gives the place of a writer that you know to be dead back, so that [`writer`](Exchange::writer) succeeds: in
+    /// memory that you brought, nobody else can know. Not needed for threads (a writer gives its place back when it is
+    /// dropped) and without effect on files (the operating system knows). If the writer lives after all, readers may draw
+    /// mixed ticks.
+    pub fn take_over(&self) {
+        if !self.block.memory().is_file() {
+            self.block.word(header::WRITER).store(0, Ordering::Release);
+        }
+    }
+
+    /// Frees the seat (0..[`Shape::readers`]) of a reader that you know to be dead; otherwise as
+    /// [`take_over`](Exchange::take_over).
+    pub fn free_seat(&self, seat: usize) {
+        if !self.block.memory().is_file() && seat < self.shape().readers {
+            protocol::clear(&self.block, seat);
+            self.block.word(self.block.layout().seat(seat) + seat::OWNER).store(0, Ordering::Release);
+        }
+    }
+
+    /// Takes a seat. The `playhead` chooses what the reader draws: [`Playhead::at_hz`] with the writer's tick rate is
+    /// right for most.
+    ///
+    /// # Errors
+    /// When every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
+    /// has f64 positions.
+    pub fn reader(&self, playhead: Playhead) -> Result<Reader, AttachError> {
+        self.attach_reader(playhead)
+    }
+
+    /// Takes a seat at a block with f64 positions. Otherwise as [`reader`](Exchange::reader).
+    ///
+    /// # Errors
+    /// When every seat has a reader that lives, or the block has f32 positions.
+    pub fn reader_f64(&self, playhead: Playhead) -> Result<Reader<Pose64>, AttachError> {
+        self.attach_reader(playhead)
+    }
+
+    fn attach_reader<P: ExchangePose>(&self, playhead: Playhead) -> Result<Reader<P>, AttachError> {
+        self.check_positions::<P>()?;
+        #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+        if let Some(file) = &self.file {
+            return Ok(Reader::new(file.reader(&self.block)?, playhead));
+        }
+        let side = ReadSide::take(Arc::clone(&self.block));
+        let side = side.ok_or(AttachError::NoSeat { seats: self.shape().readers })?;
+        Ok(Reader::new(side, playhead))
+    }
+
+    fn check_positions<P: ExchangePose>(&self) -> Result<(), BlockError> {
+        let f64_positions = self.shape().f64_positions;
+        if f64_positions == P::IS_F64 { Ok(()) } else { Err(BlockError::Positions { f64_positions }) }
     }
 }
 
-impl From<TakeWriter> for AttachError {
-    fn from(error: TakeWriter) -> Self {
-        match error {
-            TakeWriter::Taken => Self::PublisherLives,
-            TakeWriter::Nonsense(Nonsense(found)) => Self::BlockError(BlockError::Directory { found }),
-        }
+#[cfg(not(loom))]
+fn aligned(start: *mut u8) -> Result<(), BlockError> {
+    if start.addr().is_multiple_of(offsets::LINE) { Ok(()) } else { Err(BlockError::Alignment) }
+}
+
+/// The poses that a block can hold: [`Pose`] and [`Pose64`].
+pub trait ExchangePose: Blend + Copy + PartialEq + core::fmt::Debug + Default + sealed::Sealed {}
+
+mod sealed {
+    use super::{NlerpWeights, Plain};
+
+    /// What nobody else can implement or call.
+    #[allow(missing_docs)]
+    pub trait Sealed: Plain {
+        const IS_F64: bool;
+        fn is_finite(&self) -> bool;
+        /// As `blend`, with weights that are the same for all entities.
+        fn blend_on(&self, to: &Self, alpha: f64, curve: &NlerpWeights) -> Self;
     }
 }
+
+macro_rules! exchange_pose {
+    ($pose:ident, $is_f64:literal) => {
+        impl ExchangePose for $pose {}
+
+        impl sealed::Sealed for $pose {
+            const IS_F64: bool = $is_f64;
+
+            fn is_finite(&self) -> bool {
+                let Rotation { x, y, z, w } = self.rotation;
+                self.position.iter().all(|number| number.is_finite())
+                    && [x, y, z, w].iter().all(|number| number.is_finite())
+            }
+
+            #[inline(always)]
+            fn blend_on(&self, to: &Self, alpha: f64, curve: &NlerpWeights) -> Self {
+                Self {
+                    position: self.position.blend(&to.position, alpha),
+                    rotation: self.rotation.nlerp_on(to.rotation, curve),
+                }
+            }
+        }
+    };
+}
+exchange_pose!(Pose, false);
+exchange_pose!(Pose64, true);
 
 /// Which tick this is, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickStamp {
-    /// The publisher's life that it belongs to.
+    /// The writer's life that it belongs to.
     pub run: u64,
     /// Its number in that life, from 0.
     pub tick: u64,
-    /// When it was published, by the clock of the publisher: seconds.
+    /// When it was published, by the clock of the writer: seconds.
     pub published: f64,
     /// The moment of the simulation that it stands for: seconds.
     pub simulated: f64,
+    /// Simulated seconds per real second from this tick on: 1 normally, below in slow motion, 0 while paused.
+    pub scale: f64,
 }
 
 impl TickStamp {
-    /// How long ago it was published, if `now` is read from the publisher's clock; never negative.
+    /// Returns how long ago it was published, if `now` is read from the writer's clock; never negative.
     #[must_use]
     pub fn age(&self, now: f64) -> f64 {
         (now - self.published).max(0.0)
     }
 }
 
-/// A handle of an entity: its row in the table, and which of the row's successive owners it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Entity {
-    /// Its row: stays the same while it lives.
-    pub row: u32,
-    /// Goes up whenever somebody moves into the row or leaves it; odd while somebody is there.
-    pub generation: u32,
-}
-
-impl Entity {
-    fn is_live(self) -> bool {
-        self.generation % 2 == 1
-    }
-}
-
-/// What a publisher last said of itself.
+/// What a writer last reported of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
+#[repr(u32)]
 #[non_exhaustive]
-pub enum PublisherState {
+pub enum WriterState {
     /// There was none yet.
     None = 0,
     /// It publishes, or was killed while it did.
@@ -255,11 +408,11 @@ pub enum PublisherState {
     /// The file was replaced by one of another shape: open it again.
     Replaced = 3,
     /// The block holds a number that means nothing.
-    Unknown = u64::MAX,
+    Unknown = u32::MAX,
 }
 
-impl PublisherState {
-    fn from_word(word: u64) -> Self {
+impl WriterState {
+    fn from_word(word: u32) -> Self {
         match word {
             0 => Self::None,
             1 => Self::Publishing,

@@ -72,6 +72,8 @@ pub(super) struct WriterClock {
     filled: usize,
     /// The bunch that is arriving, as far as it is known, begins a new line.
     relocked: bool,
+    /// The writer announced a pause: its clock stands at the line's `sim`.
+    paused: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +82,8 @@ struct Line {
     at: f64,
     sim: f64,
     rate: f64,
+    /// How much of the rate the writer has announced; the rest is drift.
+    scale: f64,
     /// Points since it began.
     points: u32,
     /// Typical size of a surprise, seconds of our clock.
@@ -130,6 +134,21 @@ impl Line {
         self.lean = 0.0;
     }
 
+    /// The announced part may be any, the rest only what the settings allow.
+    fn bounded(&self, rate: f64, settings: &PlayheadSettings) -> f64 {
+        settings.bounded_rate(rate / self.scale) * self.scale
+    }
+
+    /// The writer's clock runs at another speed from `at` on, of which it reads `sim` there.
+    fn turn(&mut self, at: f64, sim: f64, scale: f64) {
+        self.rate = self.rate / self.scale * scale;
+        self.scale = scale;
+        self.at = at;
+        self.sim = sim;
+        self.lean = 0.0;
+        self.pause = None;
+    }
+
     /// More than this is no jitter, seconds of our clock.
     fn jitter(&self, tick: f64) -> f64 {
         f64::max(0.5 * tick / self.rate, 4.0 * self.spread)
@@ -159,7 +178,7 @@ impl Line {
         // Two ticks at about the same time say nothing about the rate.
         if passed > 0.5 * tick {
             let share = (surprise / passed).clamp(-1.0, 1.0);
-            self.rate = settings.bounded_rate(self.rate * (1.0 + rate_gain * trust * share));
+            self.rate = self.bounded(self.rate * (1.0 + rate_gain * trust * share), settings);
         }
         self.spread += SPREAD_GAIN * (early.abs().min(4.0 * self.spread) - self.spread);
         self.spread = self.spread.max(LEAST_SPREAD);
@@ -190,8 +209,16 @@ impl Line {
 
 impl WriterClock {
     pub(super) fn new(arrival: f64, sim: f64) -> Self {
-        let line =
-            Line { at: arrival, sim, rate: 1.0, points: 1, spread: FIRST_SPREAD, lean: 0.0, pause: None };
+        let line = Line {
+            at: arrival,
+            sim,
+            rate: 1.0,
+            scale: 1.0,
+            points: 1,
+            spread: FIRST_SPREAD,
+            lean: 0.0,
+            pause: None,
+        };
         WriterClock {
             line,
             before: line,
@@ -199,17 +226,41 @@ impl WriterClock {
             recent: [Point { arrival, sim, late: 0.0 }; WINDOW],
             filled: 1,
             relocked: false,
+            paused: false,
         }
     }
 
     /// The writer's clock at `now`, as far as known.
     pub(super) fn reads(&self, now: f64) -> f64 {
-        self.line.reads(now)
+        if self.paused { self.line.sim } else { self.line.reads(now) }
     }
 
     /// The writer's seconds per second of ours.
     pub(super) fn rate(&self) -> f64 {
-        self.line.rate
+        if self.paused { 0.0 } else { self.line.rate }
+    }
+
+    /// The speed that the writer announced.
+    pub(super) fn scale(&self) -> f64 {
+        if self.paused { 0.0 } else { self.line.scale }
+    }
+
+    /// The writer announces that its clock runs at another speed from `at` on, 0 for a pause.
+    pub(super) fn set_scale(&mut self, at: f64, scale: f64) {
+        let sim = self.reads(at);
+        self.paused = scale == 0.0;
+        let scale = if self.paused { self.line.scale } else { scale };
+        self.line.turn(at, sim, scale);
+        self.before.turn(at, sim, scale);
+        // What was measured at another speed says nothing of this one.
+        self.recent[0] = Point { arrival: at, sim, late: 0.0 };
+        self.filled = 1;
+    }
+
+    /// A tick in a pause: a single step, or the first one after it. The clock stands there.
+    pub(super) fn step(&mut self, arrival: f64, sim: f64) {
+        (self.line.at, self.line.sim) = (arrival, sim);
+        (self.before.at, self.before.sim) = (arrival, sim);
     }
 
     /// Follows an arrival. The second answer: did the bunch before this tick's begin a new line?
@@ -271,7 +322,7 @@ impl WriterClock {
             return Fitted::Relocked;
         }
         if let Some(rate) = another_rate(&self.recent[..self.filled], line.rate) {
-            let rate = settings.bounded_rate(rate);
+            let rate = line.bounded(rate, settings);
             if rate != line.rate {
                 *line = Line { at: arrival, sim, rate, points: 1, lean: 0.0, pause: None, ..*line };
                 self.recent[0] = Point { arrival, sim, late: 0.0 };
@@ -309,7 +360,9 @@ impl WriterClock {
             // A surprise beyond what is re-locked at moves neither of them.
             let spread = line.spread > 0.0 && line.spread <= LONGEST_SECONDS;
             let lean = line.lean.abs() <= 4.0 * LONGEST_SECONDS;
-            let rate = settings.bounded_rate(line.rate) == line.rate;
+            // What a scale divides and multiplies again may be off by a bit.
+            let rate = (line.bounded(line.rate, settings) / line.rate - 1.0).abs() < 1e-9;
+            let rate = rate && line.scale > 0.0 && line.scale <= super::MAX_SCALE;
             line.at.is_finite() && line.sim.is_finite() && spread && lean && rate
         });
         let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim, point.late]);

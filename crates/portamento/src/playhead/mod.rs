@@ -40,6 +40,8 @@ const CLOCK_SET_BACK: f64 = 0.5;
 
 /// Ticks farther apart than this, in the writer's seconds, count as this far.
 const LONGEST_TICK: f64 = 1e6;
+/// No writer announces that its clock runs faster than this.
+const MAX_SCALE: f64 = 1e6;
 /// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
 const RUN_AHEAD: f64 = 0.008;
 
@@ -165,6 +167,12 @@ struct Life {
     resumed: Option<f64>,
     /// The last frame ran out of ticks.
     starved: bool,
+    /// The tick length when the writer's clock last ran at its normal speed or faster.
+    usual_tick: f64,
+    /// Since when the writer's clock runs at another speed, and at which it did until then; until the next frame.
+    turned: Option<(f64, f64)>,
+    /// How far before the newest tick the picture stood when the writer announced a pause.
+    paused_at: f64,
 }
 
 impl Playhead {
@@ -274,6 +282,39 @@ impl Playhead {
         })
     }
 
+    /// The writer announces how fast its clock runs from `at` (by our clock) on: `scale` of its seconds per second of
+    /// ours, 1 at first, 0 for a pause. The picture follows at once, without having to measure it. Give it after the tick
+    /// that reports it, with that tick's arrival. A scale that is negative, NaN or above a million is ignored and
+    /// counted; [`PlayheadRule::SinceArrival`] and a playhead that has seen no tick ignore all.
+    ///
+    /// ```
+    /// use portamento::playhead::Playhead;
+    /// let mut playhead = Playhead::at_hz(60.0)?;
+    /// let (mut sim, mut last) = (0.0, 0.0);
+    /// for frame in 0..600 {
+    ///     let now = f64::from(frame) / 60.0;
+    ///     let scale = if frame < 300 { 1.0 } else { 0.2 }; // slow motion
+    ///     sim += scale / 60.0;
+    ///     playhead.observe(now, sim);
+    ///     playhead.set_time_scale(now, scale);
+    ///     let shown = playhead.advance(now).unwrap();
+    ///     if frame > 310 {
+    ///         assert!((shown.presented * 60.0 / scale - 1.0).abs() < 0.1);
+    ///     }
+    /// }
+    /// # Ok::<(), portamento::SettingError>(())
+    /// ```
+    pub fn set_time_scale(&mut self, at: f64, scale: f64) {
+        if !at.is_finite() || !(0.0..=MAX_SCALE).contains(&scale) {
+            self.counts.unusable += 1;
+            return;
+        }
+        let locked = self.settings.rule == PlayheadRule::Locked;
+        if let Some(life) = self.life.as_mut().filter(|life| locked && life.clock.scale() != scale) {
+            life.set_scale(at.max(life.arrived), scale);
+        }
+    }
+
     /// The writer began a new life (its run number changed): forget its clock. The drawn moment may go back, once.
     pub fn restart(&mut self) {
         self.life = None;
@@ -334,7 +375,27 @@ impl Life {
             silent: false,
             resumed: None,
             starved: true,
+            usual_tick: settings.interval,
+            turned: None,
+            paused_at: 0.0,
         }
+    }
+
+    /// The writer's clock runs at another speed from `at` on.
+    fn set_scale(&mut self, at: f64, scale: f64) {
+        let old = self.clock.scale();
+        self.turned.get_or_insert((at, self.clock.rate()));
+        if old >= 1.0 {
+            self.usual_tick = self.tick();
+        }
+        if scale == 0.0 {
+            self.paused_at = self.shown - self.newest;
+        }
+        if scale >= 1.0 && old < 1.0 {
+            // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before.
+            self.spacings = [self.usual_tick; 3];
+        }
+        self.clock.set_scale(at, scale);
     }
 
     /// Follows a tick; true if the one before it had begun a new line.
@@ -345,6 +406,10 @@ impl Life {
         self.newest = sim;
         self.arrived = arrival;
         self.silent = false;
+        if self.clock.scale() == 0.0 {
+            self.clock.step(arrival, sim);
+            return false;
+        }
         if self.starved {
             self.resumed.get_or_insert(arrival);
         }
@@ -381,10 +446,27 @@ impl Life {
     /// Moves the playhead; returns what it skipped.
     fn follow(&mut self, now: f64, elapsed: f64, settings: &PlayheadSettings) -> f64 {
         let elapsed = self.believable(elapsed, settings);
-        let rate = self.clock.rate();
+        let (rate, scale) = (self.clock.rate(), self.clock.scale());
+        let turned = self.turned.take();
+        if scale == 0.0 {
+            return self.stand(elapsed);
+        }
         let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
-        let target = self.clock.reads(now) - settings.margin.ticks * self.tick() - rate * late;
-        let played = rate * elapsed;
+        // In slow motion the margin stays what it was, in the writer's seconds: so the way back to normal speed, when
+        // ticks are as late as ever, does not begin without one.
+        let (tick, cover) = if scale < 1.0 {
+            (self.tick().max(self.usual_tick), rate / scale * late)
+        } else {
+            (self.tick(), rate * late)
+        };
+        let target = self.clock.reads(now) - settings.margin.ticks * tick - cover;
+        let played = match turned {
+            Some((at, until_then)) => {
+                let since = (now - at).clamp(0.0, elapsed);
+                until_then * (elapsed - since) + rate * since
+            }
+            None => rate * elapsed,
+        };
         let error = target - (self.shown + played);
         // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
         if error > settings.relock * rate.max(1.0) && target <= self.newest {
@@ -396,7 +478,7 @@ impl Life {
         }
         let bend = settings.bend * played;
         // How much of the margin a playhead that is ahead has used up.
-        let used = if error < 0.0 { (-error / (rate * late)).min(1.0) } else { 0.0 };
+        let used = if error < 0.0 { (-error / cover).min(1.0) } else { 0.0 };
         let pull = settings.pull + (settings.brake - settings.pull) * used;
         let mut step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
         if let Some(arrival) = self.resumed.take() {
@@ -407,6 +489,15 @@ impl Life {
         }
         self.starved = self.shown + step >= self.newest;
         self.shown = run_on(self.shown, step, self.newest, settings.beyond.limit());
+        0.0
+    }
+
+    /// The writer announced a pause: so does the picture. Single steps are played at normal speed.
+    fn stand(&mut self, elapsed: f64) -> f64 {
+        let ahead = self.newest + self.paused_at - self.shown;
+        self.shown += ahead.clamp(0.0, elapsed);
+        self.starved = false;
+        self.resumed = None;
         0.0
     }
 

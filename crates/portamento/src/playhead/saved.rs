@@ -43,8 +43,21 @@ impl TryFrom<Unchecked> for Playhead {
 
 impl Life {
     fn is_sound(&self, settings: &PlayheadSettings) -> bool {
-        let numbers = [self.previous, self.newest, self.arrived, self.shown, self.into_tick, self.frame];
+        let numbers = [
+            self.previous,
+            self.newest,
+            self.arrived,
+            self.shown,
+            self.into_tick,
+            self.frame,
+            self.usual_tick,
+            self.paused_at,
+        ];
+        let turned = self.turned.is_none_or(|(at, rate)| at.is_finite() && rate.is_finite());
         let all = numbers.iter().chain(&self.spacings).chain(self.resumed.iter());
-        all.copied().all(f64::is_finite) && self.clock.is_sound(settings) && self.lateness.is_sound()
+        turned
+            && all.copied().all(f64::is_finite)
+            && self.clock.is_sound(settings)
+            && self.lateness.is_sound()
     }
 }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use portamento::blend::{Pose, Rotation};
-use portamento::exchange::{Entity, Publisher, Reading};
+use portamento::exchange::{Exchange, Reader, WorldFrame, Writer};
+use portamento::playhead::Playhead;
 
 /// A pose that nobody else has: its tick, its row, and a checksum over both, spread over all seven numbers.
 pub fn marked(tick: u64, row: usize) -> Pose {
@@ -19,28 +20,27 @@ pub fn marked(tick: u64, row: usize) -> Pose {
     Pose { position, rotation: Rotation { x: bits(8), y: bits(16), z: bits(24), w: bits(40) } }
 }
 
-/// A publisher of such ticks: the table changes with every tick as well (the flags are the tick's number).
+/// A writer of such ticks: the table changes with every tick as well (the flags are the tick's number).
 pub struct Marker {
-    pub publisher: Publisher,
-    entities: Vec<Entity>,
+    pub writer: Writer,
+    rows: usize,
     pub tick: u64,
 }
 
 impl Marker {
-    pub fn new(mut publisher: Publisher, rows: usize) -> Self {
-        let spawn = |row| publisher.spawn(row as u64, Pose::default()).expect("room for all rows");
-        let entities = (0..rows).map(spawn).collect();
-        Self { publisher, entities, tick: 0 }
+    pub fn new(mut writer: Writer, rows: usize) -> Self {
+        (0..rows).for_each(|row| writer.set(row as u64, Pose::default()).expect("room for all rows"));
+        Self { writer, rows, tick: 0 }
     }
 
     pub fn publish(&mut self, now: f64) {
-        for (row, pose) in self.publisher.poses_mut().iter_mut().enumerate() {
+        for (row, pose) in self.writer.poses_mut().iter_mut().enumerate() {
             *pose = marked(self.tick, row);
         }
-        for entity in &self.entities {
-            self.publisher.set_flags(*entity, self.tick as u32).expect("it lives");
+        for id in 0..self.rows {
+            self.writer.set_flags(id as u64, self.tick as u32).expect("it lives");
         }
-        let stamp = self.publisher.publish(now, self.tick as f64).expect("time goes forward");
+        let stamp = self.writer.publish(now, self.tick as f64).expect("time goes forward");
         assert_eq!(stamp.tick, self.tick);
         self.tick += 1;
     }
@@ -48,13 +48,18 @@ impl Marker {
 
 /// How many rows of what is drawn do not belong to the tick that it claims to be. The reading must stand at the
 /// newer tick, or exactly at the older one.
-pub fn torn(reading: &Reading<'_>) -> usize {
+pub fn torn(reading: &WorldFrame<'_>) -> usize {
     let tick = if reading.alpha() < 1.0 { reading.from().tick } else { reading.to().tick };
-    let whole = reading.views().filter(|view| {
-        let row = view.entity.row as usize;
+    let whole = reading.entities().filter(|view| {
+        let row = view.row as usize;
         view.pose == marked(tick, row) && view.flags == tick as u32 && view.id == row as u64
     });
     reading.rows() - whole.count()
+}
+
+/// A reader, whose playhead does not matter here.
+pub fn attach(exchange: &Exchange) -> Reader {
+    exchange.reader(Playhead::at_hz(60.0).expect("a rate")).expect("a seat")
 }
 
 /// A path for a block that nothing else uses, removed at the end.

@@ -7,14 +7,17 @@ use core::cell::Cell;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use loom::cell::UnsafeCell;
-use loom::sync::atomic::{AtomicU64, Ordering};
+use loom::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::layout::{Layout, stamp};
-use super::Plain;
+use super::super::offsets::{Layout, stamp};
 
 std::thread_local! {
     /// Breaks the protocol on purpose: without its fences the checker must find a race.
     pub static FENCES: Cell<bool> = const { Cell::new(true) };
+    /// How many bits of the sequence number a directory word holds: few, so that words repeat soon.
+    pub static SEQUENCE_BITS: Cell<u32> = const { Cell::new(24) };
+    /// What the newest tick of a new block is numbered: near the end, so that the numbers wrap.
+    pub static FIRST_SEQUENCE: Cell<u32> = const { Cell::new(0) };
 }
 
 pub fn fence(order: Ordering) {
@@ -27,26 +30,30 @@ pub fn fence(order: Ordering) {
 pub struct Memory {
     layout: Layout,
     /// All words before the slots.
-    words: Vec<AtomicU64>,
+    words: Vec<AtomicU32>,
     slots: Vec<Slot>,
 }
 
 #[derive(Debug)]
 struct Slot {
-    stamp: Vec<AtomicU64>,
+    stamp: Vec<AtomicU32>,
     columns: UnsafeCell<Box<[u64]>>,
 }
 
 impl Memory {
-    pub fn heap(layout: &Layout) -> Self {
-        let words = |bytes: usize| (0..bytes / 8).map(|_| AtomicU64::new(0)).collect();
+    pub fn model(layout: &Layout) -> Self {
+        let words = |bytes: usize| (0..bytes / 4).map(|_| AtomicU32::new(0)).collect();
         let columns = || UnsafeCell::new(alloc::vec![0; (layout.slot_bytes - stamp::END) / 8].into());
         let slots = (0..layout.slots).map(|_| Slot { stamp: words(stamp::END), columns: columns() });
         Self { layout: *layout, words: words(layout.first_slot), slots: slots.collect() }
     }
 
-    pub fn is_shared_with_processes(&self) -> bool {
+    pub fn is_file(&self) -> bool {
         false
+    }
+
+    pub fn length(&self) -> usize {
+        self.layout.length
     }
 
     fn slot(&self, offset: usize) -> (&Slot, usize) {
@@ -54,42 +61,32 @@ impl Memory {
         (&self.slots[offset / self.layout.slot_bytes], offset % self.layout.slot_bytes)
     }
 
-    pub fn word(&self, offset: usize) -> &AtomicU64 {
+    pub fn word(&self, offset: usize) -> &AtomicU32 {
         if offset < self.layout.first_slot {
-            return &self.words[offset / 8];
+            return &self.words[offset / 4];
         }
         let (slot, offset) = self.slot(offset);
-        &slot.stamp[offset / 8]
+        &slot.stamp[offset / 4]
     }
 
-    pub unsafe fn write<T: Plain>(&self, offset: usize, values: &[T]) {
+    /// The checker takes note of the writing: an error if a reading does not come before or after it by the
+    /// protocol's own doing.
+    pub fn write_column(&self, offset: usize, values: &[u64]) {
         let (slot, offset) = self.slot(offset);
         // SAFETY: the checker has just made sure that nobody else is there.
         slot.columns.with_mut(|columns| unsafe {
-            let place: *mut T = place(columns, offset, values.len());
-            place.copy_from_nonoverlapping(values.as_ptr(), values.len());
+            let columns: &mut Box<[u64]> = &mut *columns;
+            columns[(offset - stamp::END) / 8..][..values.len()].copy_from_slice(values);
         });
     }
 
-    /// The checker takes note of the reading here; a write is an error if it does not come after this by the
-    /// protocol's own doing.
-    pub unsafe fn read<T: Plain>(&self, offset: usize, count: usize) -> &[T] {
+    /// The same for a reading.
+    pub fn read_column(&self, offset: usize, values: &mut [u64]) {
         let (slot, offset) = self.slot(offset);
-        // SAFETY: as above, and as the caller promises.
+        // SAFETY: as above.
         slot.columns.with(|columns| unsafe {
-            core::slice::from_raw_parts(place(columns.cast_mut(), offset, count), count)
-        })
-    }
-}
-
-/// # Safety
-/// `columns` may be accessed.
-unsafe fn place<T>(columns: *mut Box<[u64]>, offset: usize, count: usize) -> *mut T {
-    // SAFETY: as the caller promises, and in bounds by the check.
-    unsafe {
-        let first = (*columns).as_mut_ptr().cast::<u8>();
-        let bytes = (&*columns).len() * 8;
-        assert!(offset - stamp::END + size_of::<T>() * count <= bytes);
-        first.add(offset - stamp::END).cast()
+            let columns: &Box<[u64]> = &*columns;
+            values.copy_from_slice(&columns[(offset - stamp::END) / 8..][..values.len()]);
+        });
     }
 }

@@ -1,0 +1,420 @@
+//! What does the simulation's side do?
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::memory::{Image, Plain};
+use super::offsets::Shape;
+use super::protocol::WriteSide;
+use super::table::Rows;
+use super::{ExchangePose, MAX_SCALE, TickStamp};
+use crate::blend::Pose;
+use crate::step::Stepper;
+
+/// The side that simulates: entities come, move, are cut and go; [`publish`](Writer::publish) makes the present state
+/// of all of them one tick.
+///
+/// There is one writer per block at a time. Dropping it ends its run and leaves the last ticks readable. Memory is
+/// allocated when the writer is made, never afterwards.
+///
+/// ```
+/// use portamento::blend::Pose;
+/// use portamento::exchange::{self, EntityError, Shape};
+///
+/// let (mut writer, mut reader) = exchange::pair(Shape { f32_columns: 1, ..Shape::entities(1) }, 10.0)?;
+/// writer.set(7, Pose::default())?; // a new entity: it is first seen here
+/// writer.set_f32(7, 0, 100.0)?; // its health
+/// writer.publish(0.0, 0.0)?;
+/// writer.cut(7, Pose::at([90.0, 0.0, 0.0]))?; // through a portal
+/// writer.publish(0.1, 0.1)?;
+///
+/// assert_eq!(writer.set(8, Pose::default()), Err(EntityError::Full { capacity: 1 }));
+/// writer.remove(7)?;
+/// writer.set(8, Pose::default())?; // the same row, and nobody blends one into the other
+/// assert!(writer.publish(0.2, 0.05).is_err()); // simulation time must not go back
+/// # assert!(reader.frame(0.2).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<P: ExchangePose = Pose> {
+    side: WriteSide,
+    run: u64,
+    newest: Option<TickStamp>,
+    /// Number of the table's state; goes up when ids, generations, epochs or flags change.
+    table: u64,
+    /// Something was changed since the last tick.
+    changed: bool,
+    image: Image,
+    rows: usize,
+    by_id: Rows,
+    /// Rows below `rows` that hold nobody.
+    free: Vec<u32>,
+    pose: core::marker::PhantomData<P>,
+}
+
+impl<P: ExchangePose> Writer<P> {
+    pub(super) fn new(mut side: WriteSide, run_floor: u64) -> Self {
+        let run = side.begin_run(run_floor);
+        let layout = *side.block().layout();
+        assert_eq!(layout.shape.f64_positions, P::IS_F64, "checked before");
+        Self {
+            side,
+            run,
+            newest: None,
+            table: 1,
+            changed: false,
+            image: Image::new(layout.slot_bytes),
+            rows: 0,
+            by_id: Rows::new(layout.shape.entities),
+            free: Vec::with_capacity(layout.shape.entities),
+            pose: core::marker::PhantomData,
+        }
+    }
+
+    /// Returns the number of this life of the writer; every later one on the same block has a greater one.
+    #[must_use]
+    pub fn run(&self) -> u64 {
+        self.run
+    }
+
+    /// Returns how much the block holds.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.side.block().layout().shape
+    }
+
+    /// Returns how many entities live now.
+    #[must_use]
+    pub fn entities(&self) -> usize {
+        self.rows - self.free.len()
+    }
+
+    /// Returns how many claims were ignored because no reader that keeps to the protocol can have made them.
+    #[must_use]
+    pub fn foreign_claims(&self) -> u64 {
+        self.side.nonsense()
+    }
+
+    /// Moves an entity; readers interpolate. An `id` that is not in use yet is a new entity, first seen at this pose.
+    ///
+    /// # Errors
+    /// When there is no row for a new entity, or the pose is not finite; nothing has changed then.
+    pub fn set(&mut self, id: u64, pose: P) -> Result<(), EntityError> {
+        if !pose.is_finite() {
+            return Err(EntityError::Pose { id });
+        }
+        let row = match self.by_id.get(id) {
+            Some(row) => row,
+            None => self.spawn(id)?,
+        };
+        self.changed = true;
+        let poses = self.side.block().layout().poses;
+        self.image.column_mut::<P>(poses, self.rows)[row] = pose;
+        Ok(())
+    }
+
+    /// Moves an entity there at once: no reader draws anything between its last pose and this one. A new `id` is a new
+    /// entity.
+    ///
+    /// # Errors
+    /// As for [`set`](Writer::set).
+    pub fn cut(&mut self, id: u64, pose: P) -> Result<(), EntityError> {
+        let known = self.by_id.get(id);
+        self.set(id, pose)?;
+        if let Some(row) = known {
+            let epochs = self.side.block().layout().epochs;
+            let epoch = self.row_mut::<u32>(epochs, row);
+            *epoch = epoch.wrapping_add(1);
+            self.table += 1;
+        }
+        Ok(())
+    }
+
+    fn row_mut<T: Plain>(&mut self, column: usize, row: usize) -> &mut T {
+        &mut self.image.column_mut(column, self.rows)[row]
+    }
+
+    fn spawn(&mut self, id: u64) -> Result<usize, EntityError> {
+        let layout = *self.side.block().layout();
+        let row = match self.free.pop() {
+            Some(row) => row as usize,
+            None if self.rows == layout.shape.entities => {
+                return Err(EntityError::Full { capacity: layout.shape.entities });
+            }
+            None => {
+                self.rows += 1;
+                self.rows - 1
+            }
+        };
+        self.table += 1;
+        self.by_id.insert(id, row);
+        *self.row_mut(layout.ids_low, row) = id as u32;
+        *self.row_mut(layout.ids_high, row) = (id >> 32) as u32;
+        let generation = self.row_mut::<u32>(layout.generations, row);
+        *generation = generation.wrapping_add(1);
+        *self.row_mut(layout.epochs, row) = 0_u32;
+        *self.row_mut(layout.flags, row) = 0_u32;
+        for column in 0..layout.shape.f32_columns + layout.shape.u32_columns {
+            *self.row_mut(layout.f32_columns + column * layout.column_bytes(), row) = 0_u32;
+        }
+        Ok(row)
+    }
+
+    /// Removes an entity: it is not in the next tick, and its row is free for another.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn remove(&mut self, id: u64) -> Result<(), EntityError> {
+        let row = self.by_id.remove(id).ok_or(EntityError::Unknown { id })?;
+        let generations = self.side.block().layout().generations;
+        let generation = self.row_mut::<u32>(generations, row);
+        *generation = generation.wrapping_add(1);
+        self.table += 1;
+        self.changed = true;
+        self.free.push(row as u32);
+        Ok(())
+    }
+
+    /// Sets the 32 bits that travel with the entity; their meaning is yours.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn set_flags(&mut self, id: u64, flags: u32) -> Result<(), EntityError> {
+        let row = self.row(id)?;
+        let column = self.side.block().layout().flags;
+        let old = core::mem::replace(self.row_mut(column, row), flags);
+        if old != flags {
+            self.table += 1;
+            self.changed = true;
+        }
+        Ok(())
+    }
+
+    /// Sets one of the entity's f32 numbers ([`Shape::f32_columns`]). Readers interpolate it.
+    ///
+    /// # Errors
+    /// When there is no such entity or column.
+    pub fn set_f32(&mut self, id: u64, column: usize, value: f32) -> Result<(), EntityError> {
+        let row = self.row(id)?;
+        check_column(column, self.shape().f32_columns)?;
+        self.f32_column_mut(column)[row] = value;
+        Ok(())
+    }
+
+    /// Sets one of the entity's u32 numbers ([`Shape::u32_columns`]). Readers do not interpolate it.
+    ///
+    /// # Errors
+    /// When there is no such entity or column.
+    pub fn set_u32(&mut self, id: u64, column: usize, value: u32) -> Result<(), EntityError> {
+        let row = self.row(id)?;
+        check_column(column, self.shape().u32_columns)?;
+        self.u32_column_mut(column)[row] = value;
+        Ok(())
+    }
+
+    /// Returns the entity's row, which stays the same while it lives: its index in the slices below, and in arrays of
+    /// your own.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn row(&self, id: u64) -> Result<usize, EntityError> {
+        self.by_id.get(id).ok_or(EntityError::Unknown { id })
+    }
+
+    /// Returns the poses of all rows as they will be published, for simulations that write many at once. Values go out
+    /// as they are, also NaN.
+    #[must_use]
+    pub fn poses_mut(&mut self) -> &mut [P] {
+        self.changed = true;
+        let poses = self.side.block().layout().poses;
+        self.image.column_mut(poses, self.rows)
+    }
+
+    /// Returns an f32 column of all rows.
+    ///
+    /// # Panics
+    /// When there is no such column.
+    #[must_use]
+    pub fn f32_column_mut(&mut self, column: usize) -> &mut [f32] {
+        self.changed = true;
+        let layout = self.side.block().layout();
+        assert!(column < layout.shape.f32_columns, "there are {} f32 columns", layout.shape.f32_columns);
+        let offset = layout.f32_columns + column * layout.column_bytes();
+        self.image.column_mut(offset, self.rows)
+    }
+
+    /// Returns a u32 column of all rows.
+    ///
+    /// # Panics
+    /// When there is no such column.
+    #[must_use]
+    pub fn u32_column_mut(&mut self, column: usize) -> &mut [u32] {
+        self.changed = true;
+        let layout = self.side.block().layout();
+        assert!(column < layout.shape.u32_columns, "there are {} u32 columns", layout.shape.u32_columns);
+        let offset = layout.u32_columns + column * layout.column_bytes();
+        self.image.column_mut(offset, self.rows)
+    }
+
+    /// Publishes the present state as one tick that stands for the moment `time` of the simulation and leaves at `now`
+    /// by a clock that the readers share. `time` is a [`Stepper`], whose time scale and pause then reach the readers
+    /// too, or a number of simulated seconds at normal speed, or a [`SimulationTime`].
+    ///
+    /// Call it after the ticks of each turn of your loop. When no tick ran since the last call and the speed is the
+    /// same, nothing is published. (Changes made while the simulation is paused are, without simulated time.)
+    ///
+    /// It never waits: the work is one copy and a look at each reader's claims.
+    ///
+    /// # Errors
+    /// When a time is not finite, or simulation time goes back; nothing is published then.
+    pub fn publish(&mut self, now: f64, time: impl Into<SimulationTime>) -> Result<TickStamp, PublishError> {
+        let SimulationTime { simulated, scale } = time.into();
+        if !now.is_finite() {
+            return Err(PublishError::Now(now));
+        }
+        if !simulated.is_finite() {
+            return Err(PublishError::Simulated(simulated));
+        }
+        if !(0.0..=MAX_SCALE).contains(&scale) {
+            return Err(PublishError::Scale(scale));
+        }
+        let tick = self.newest.map_or(0, |newest| newest.tick + 1);
+        if let Some(newest) = self.newest {
+            if simulated < newest.simulated {
+                return Err(PublishError::Backward { simulated, newest: newest.simulated });
+            }
+            let edited = scale == 0.0 && self.changed;
+            if simulated == newest.simulated && scale == newest.scale && !edited {
+                return Ok(newest);
+            }
+        }
+        let stamp = TickStamp { run: self.run, tick, published: now, simulated, scale };
+        let sleepers = self.side.publish(&stamp, self.rows, self.table, &self.image);
+        #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+        if sleepers {
+            super::wake::wake_all(self.side.block().word(super::offsets::header::LATEST));
+        }
+        let _ = sleepers;
+        self.changed = false;
+        self.newest = Some(stamp);
+        Ok(stamp)
+    }
+}
+
+fn check_column(column: usize, columns: usize) -> Result<(), EntityError> {
+    if column < columns { Ok(()) } else { Err(EntityError::Column { column, columns }) }
+}
+
+/// Which moment of the simulation a tick stands for, and how fast its clock runs from there on.
+///
+/// ```
+/// use portamento::exchange::SimulationTime;
+/// use portamento::step::Stepper;
+/// let mut stepper = Stepper::fixed(60.0)?;
+/// stepper.set_time_scale(0.2)?;
+/// assert_eq!(SimulationTime::from(&stepper), SimulationTime { simulated: 0.0, scale: 0.2 });
+/// assert_eq!(SimulationTime::from(1.5), SimulationTime { simulated: 1.5, scale: 1.0 });
+/// # Ok::<(), portamento::SettingError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SimulationTime {
+    /// Simulated seconds.
+    pub simulated: f64,
+    /// Simulated seconds per real second: 1 normally, below in slow motion, 0 while paused.
+    pub scale: f64,
+}
+
+impl From<f64> for SimulationTime {
+    fn from(simulated: f64) -> Self {
+        Self { simulated, scale: 1.0 }
+    }
+}
+
+impl From<&Stepper> for SimulationTime {
+    fn from(stepper: &Stepper) -> Self {
+        Self { simulated: stepper.simulated(), scale: stepper.time_scale() }
+    }
+}
+
+/// What was asked of an entity cannot be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EntityError {
+    /// Every row of the table is taken.
+    Full {
+        /// How many rows there are.
+        capacity: usize,
+    },
+    /// There is no entity with this id.
+    Unknown {
+        /// The id that was given.
+        id: u64,
+    },
+    /// A number of the pose is NaN or infinite.
+    Pose {
+        /// The entity that it was meant for.
+        id: u64,
+    },
+    /// The block has no such column.
+    Column {
+        /// The column that was asked for.
+        column: usize,
+        /// How many there are of this kind.
+        columns: usize,
+    },
+}
+
+impl fmt::Display for EntityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { capacity } => {
+                write!(f, "all {capacity} rows are taken: remove an entity or create a larger block")
+            }
+            Self::Unknown { id } => write!(f, "there is no entity {id}: give it a pose first, with set"),
+            Self::Pose { id } => write!(f, "the pose of entity {id} is NaN or infinite: give finite numbers"),
+            Self::Column { column, columns } => {
+                write!(f, "column {column} of {columns}: ask for more columns in the block's Shape")
+            }
+        }
+    }
+}
+
+impl core::error::Error for EntityError {}
+
+/// A tick that cannot be published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PublishError {
+    /// The publishing time is NaN or infinite.
+    Now(f64),
+    /// The simulation time is NaN or infinite.
+    Simulated(f64),
+    /// The time scale is negative, NaN or above a million.
+    Scale(f64),
+    /// Simulation time must not go back within a run.
+    Backward {
+        /// The time that was given.
+        simulated: f64,
+        /// The time of the tick before.
+        newest: f64,
+    },
+}
+
+impl fmt::Display for PublishError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Now(now) => write!(f, "published at {now} s: give a finite reading of the shared clock"),
+            Self::Simulated(simulated) => {
+                write!(f, "simulation time {simulated} s: give a finite number of seconds")
+            }
+            Self::Scale(scale) => write!(f, "time scale {scale}: give a number from 0 to {MAX_SCALE}"),
+            Self::Backward { simulated, newest } => write!(
+                f,
+                "simulation time {simulated} s is before that of the newest tick ({newest} s): \
+                 to go back, drop this writer and make another"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for PublishError {}
