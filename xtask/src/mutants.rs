@@ -28,7 +28,8 @@ const fn mutant(
     Mutant { name, file, from, to, caught_by }
 }
 
-const DRAINED: &str = "crates/portamento/src/step/drained.rs";
+const FIXED: &str = "crates/portamento/src/step/fixed.rs";
+const EVEN: &str = "crates/portamento/src/step/even.rs";
 const GATE: &str = "crates/portamento/src/step/gate.rs";
 const STEPPER: &str = "crates/portamento/src/step/stepper.rs";
 const CLOCK: &str = "crates/portamento/src/step/frame_clock.rs";
@@ -53,28 +54,28 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 1: a tick's time depends on the frames",
         STEPPER,
-        "self.time = *base + *run as f64 / *hz;",
-        "self.time += dt;",
+        "self.time = times.next()",
+        "self.time += dt",
         "-p portamento --test fixed tick_times",
     ),
     mutant(
         "law 1: time is rounded to microseconds",
-        DRAINED,
+        FIXED,
         "        self.add(seconds);\n",
         "        self.add((seconds * 1e6) as i64 as f64 / 1e6);\n",
         "-p portamento --test laws law_1",
     ),
     mutant(
         "law 2: the picture is drawn at the present",
-        GATE,
+        EVEN,
         "self.drawn = before.max(accumulated - self.distance);",
         "self.drawn = before.max(accumulated);",
         "-p portamento --test gate",
     ),
     mutant(
         "law 2: extrapolation without a limit",
-        DRAINED,
-        "if self.extrapolates() { fraction.min(self.fixed.extrapolate) } else { fraction }",
+        FIXED,
+        "if self.extrapolates() { fraction.min(self.settings.extrapolate) } else { fraction }",
         "fraction",
         "-p portamento --test fixed extrapolation",
     ),
@@ -137,13 +138,13 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 5: asking for the moment again gives another",
         STEPPER,
-        "let moment = drained.moment().presenting(",
-        "let moment = Moment::at(drained.moment().alpha() * 0.9, ",
+        "let moment = fixed.moment().presenting(due.presented);\n                Frame { ticks: Ticks::fixed(number, due.ticks, due.dt, due.times), moment, lost: due.lost }\n            }\n            Policy::Gate(gate) => {\n                let time = gate.simulated;\n                let accepted = gate.accept(",
+        "let moment = Moment::at(fixed.moment().alpha() * 0.9, due.presented);\n                Frame { ticks: Ticks::fixed(number, due.ticks, due.dt, due.times), moment, lost: due.lost }\n            }\n            Policy::Gate(gate) => {\n                let time = gate.simulated;\n                let accepted = gate.accept(",
         "-p portamento --test laws law_5",
     ),
     mutant(
         "law 6: the even picture may move back",
-        GATE,
+        EVEN,
         "self.drawn = before.max(accumulated - self.distance);",
         "self.drawn = accumulated - self.distance;",
         "-p portamento --test gate",
@@ -165,8 +166,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 8: a frame allocates",
         STEPPER,
-        "let time = gate.simulated;",
-        "let time = *std::hint::black_box(Box::new(gate.simulated));",
+        "let accepted = gate.accept(dt * self.scale);",
+        "let accepted = *std::hint::black_box(Box::new(gate.accept(dt * self.scale)));",
         "-p portamento --test no_allocation",
     ),
     mutant(
@@ -179,20 +180,20 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 9: unusable times are not counted",
         STEPPER,
-        "            self.unusable += 1;\n",
+        "            self.unusable = self.unusable.saturating_add(1);\n",
         "",
         "-p portamento --test laws law_6",
     ),
     mutant(
         "a tick is due a nanosecond late",
-        DRAINED,
-        "tick as f64 / self.fixed.hz - NANOSECOND",
-        "tick as f64 / self.fixed.hz + NANOSECOND",
+        FIXED,
+        "tick as f64 / self.settings.hz - NANOSECOND",
+        "tick as f64 / self.settings.hz + NANOSECOND",
         "-p portamento --test fixed ticks_are_counted",
     ),
     mutant(
         "rounding builds up in the total",
-        DRAINED,
+        FIXED,
         "self.remainder += (self.total - (sum - added)) + (seconds - added);",
         "let _ = added;",
         "-p portamento --test fixed ticks_are_counted",
@@ -200,22 +201,22 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "exactly the shortest quantum runs",
         GATE,
-        "if total > self.gate.min {",
-        "if total >= self.gate.min {",
+        "if total > self.settings.min {",
+        "if total >= self.settings.min {",
         "-p portamento --test gate exactly_the_shortest",
     ),
     mutant(
         "exactly the stale limit is stale",
         GATE,
-        "if total > self.gate.huge {",
-        "if total >= self.gate.huge {",
+        "if total > self.settings.huge {",
+        "if total >= self.settings.huge {",
         "-p portamento --test gate exactly_the_stale",
     ),
     mutant(
         "law 5: presented time does not wait where extrapolation does",
-        DRAINED,
-        "(due.ticks as f64 / self.fixed.hz + (self.drawn() - before)).max(0.0)",
-        "seconds + 0.0 * before",
+        FIXED,
+        "(ticks as f64 / self.settings.hz + (self.drawn() - drawn)).max(0.0)",
+        "seconds + 0.0 * drawn",
         "-p portamento --test fixed presented_time",
     ),
     mutant(
@@ -312,7 +313,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "step: a picture ahead of its ticks goes back when the rate changes",
-        DRAINED,
+        FIXED,
         "self.total = if self.extrapolates() { since } else { 1.0 / hz - left };",
         "self.total = 1.0 / hz - left; let _ = since;",
         "-p portamento --test fixed a_picture_ahead",
@@ -320,8 +321,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "step: a tick's time depends on its frame",
         STEPPER,
-        "self.time = *base + *run as f64 / *hz;",
-        "self.time = *base + (*run as f64 + self.equal as f64 * 1e-9) / *hz;",
+        "self.time = times.next()",
+        "self.time = times.next() + self.equal as f64 * 1e-11",
         "-p portamento --test fixed tick_times_do_not",
     ),
     mutant(

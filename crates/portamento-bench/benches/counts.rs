@@ -16,7 +16,7 @@ use portamento::{
     blend::{Pose, Rotation, Scaled},
     camera::{ChaseCamera, ChaseRule, ChaseSettings},
     remote::{Peer, PeerFrame as SenderFrame, Report, Seen, Snapshots},
-    step::{Frame, GateRule, Stepper},
+    step::{Frame, GateRule, GateSettings, GatedStepper, Stepper},
 };
 use std::hint::black_box;
 
@@ -119,19 +119,23 @@ fn batch_push_all((mut batch, rows): Crowd<Pose>) -> Crowd<Pose> {
 }
 
 /// A stepper that has been running for a while.
-fn running(mut stepper: Stepper) -> Stepper {
+fn running<const Q: usize>(mut stepper: Stepper<Q>) -> Stepper<Q> {
     for _ in 0..100 {
         let _ = black_box(stepper.frame(1.0 / 60.0));
     }
     stepper
 }
 
+fn gate(rule: GateRule) -> GatedStepper {
+    GatedStepper::with_gate(GateSettings::with_rule(rule)).expect("its own lengths")
+}
+
 #[library_benchmark]
-#[bench::fixed(running(Stepper::fixed(60.0).expect("a rate")))]
-#[bench::even(running(Stepper::gated(GateRule::Even)))]
-#[bench::client(running(Stepper::gated(GateRule::Client)))]
-#[bench::seed(running(Stepper::gated(GateRule::Seed)))]
-fn stepper_frame(mut stepper: Stepper) -> Frame {
+#[bench::fixed(running(Stepper::fixed(60.0).expect("a rate")).into())]
+#[bench::even(running(Stepper::gated()))]
+#[bench::client(running(gate(GateRule::AllAtOnce)))]
+#[bench::seed(running(gate(GateRule::OneAtATime)))]
+fn stepper_frame(mut stepper: GatedStepper) -> Frame {
     black_box(black_box(&mut stepper).frame(black_box(1.0 / 60.0)))
 }
 

@@ -1,11 +1,15 @@
 //! How even is motion in the game's own loop? Uniform motion, five frame rates, frame times that jitter by 1 %.
 
-use portamento::step::{GateRule, Stepper};
+use portamento::step::{GateRule, GateSettings, GatedStepper, Stepper};
 use portamento_lab::strategy::ours::OwnLoop;
 use portamento_lab::synthetic::{Random, jittered_frames, uniform};
 use portamento_lab::yardstick::{Figures, Rules, measure};
 
-fn figures(stepper: Stepper, rate: f64) -> Figures {
+fn gate(rule: GateRule) -> GatedStepper {
+    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+}
+
+fn figures(stepper: GatedStepper, rate: f64) -> Figures {
     let motion = uniform(5.0, 30.0);
     let frames = jittered_frames(rate, 0.01, 0.0, 30.0, &mut Random::new(4));
     let own = OwnLoop { truth: &|t| motion.at(t), display: &frames, readings: &frames };
@@ -20,11 +24,11 @@ fn a_drained_step_and_the_even_gate_draw_uniform_motion_evenly() {
     );
     for rate in [60.0, 75.0, 120.0, 144.0, 240.0] {
         let [fast, slow, even, client, seed] = [
-            Stepper::fixed(60.0).unwrap(),
-            Stepper::fixed(30.0).unwrap(),
-            Stepper::gated(GateRule::Even),
-            Stepper::gated(GateRule::Client),
-            Stepper::gated(GateRule::Seed),
+            Stepper::fixed(60.0).unwrap().into(),
+            Stepper::fixed(30.0).unwrap().into(),
+            Stepper::gated(),
+            gate(GateRule::AllAtOnce),
+            gate(GateRule::OneAtATime),
         ]
         .map(|stepper| figures(stepper, rate));
         println!(

@@ -3,7 +3,7 @@
 //! `cargo run -p portamento --example frame_clock`
 
 use portamento::SettingError;
-use portamento::step::{Fixed, FrameClock, Stepper};
+use portamento::step::{FixedSettings, Snapping, Stepper};
 
 /// Ticks in each of the frames, as digits.
 fn beat(mut stepper: Stepper, frames: &[f64]) -> (String, usize, Stepper) {
@@ -18,21 +18,21 @@ fn main() -> Result<(), SettingError> {
     let frames: Vec<f64> = (0..36_000).map(|i| 1.0 / 59.94 + 0.001 * noise(i)).collect();
     let real: f64 = frames.iter().sum();
 
-    let step = Fixed::new(60.0)?;
-    let display = FrameClock::new().snapping_to_display(60.0)?;
+    let plain = FixedSettings::at_hz(60.0);
+    let display = FixedSettings { snapping: Snapping::ToDisplay { hz: 60.0 }, ..plain };
     println!("ten minutes at 59.94 frames/s, 60 ticks/s; ticks in the first 48 frames:\n");
-    for (name, clock) in [
-        ("as measured", FrameClock::new()),
-        ("snapped to the step", FrameClock::new().snapping()),
-        ("snapped to the display", display.clone()),
-        ("snapped, drift carried", display.carrying_drift()),
+    for (name, settings) in [
+        ("as measured", plain),
+        ("snapped to the step", FixedSettings { snapping: Snapping::ToStep, ..plain }),
+        ("snapped to the display", display),
+        ("snapped, drift carried", FixedSettings { carry_drift: true, ..display }),
     ] {
-        let (line, uneven, stepper) = beat(step.clone().clock(clock).stepper(), &frames);
+        let (line, uneven, stepper) = beat(Stepper::new(settings)?, &frames);
         let behind = real - stepper.ticks() as f64 / 60.0;
         println!("{name:>23}  {line}");
         println!("{:>23}  {uneven} frames not of one tick, {behind:+.3} s behind real time\n", "");
     }
     println!("Snapping removes the beat and lets the game run with the display;");
-    println!("carrying pays the drift in whole ticks.");
+    println!("carrying pays the drift back, two percent of a frame at a time.");
     Ok(())
 }

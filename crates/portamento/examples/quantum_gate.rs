@@ -2,12 +2,13 @@
 //!
 //! `cargo run -p portamento --example quantum_gate`
 
+use portamento::SettingError;
 use portamento::Track;
-use portamento::step::{Frame, GateRule, Stepper};
+use portamento::step::{Frame, GateRule, GateSettings, GatedStepper};
 
 /// The drawn speed of a body that moves at speed 1, frame by frame.
-fn drawn_speeds(rule: GateRule, frame_times: &[f64]) -> Vec<f64> {
-    let mut stepper = Stepper::gated(rule);
+fn drawn_speeds(rule: GateRule, frame_times: &[f64]) -> Result<Vec<f64>, SettingError> {
+    let mut stepper = GatedStepper::with_gate(GateSettings::with_rule(rule))?;
     let mut body = Track::<f64>::new(0.0);
     let mut last = 0.0;
     let mut speeds = Vec::new();
@@ -20,10 +21,10 @@ fn drawn_speeds(rule: GateRule, frame_times: &[f64]) -> Vec<f64> {
         speeds.push((view - last) / dt);
         last = view;
     }
-    speeds
+    Ok(speeds)
 }
 
-fn main() {
+fn main() -> Result<(), SettingError> {
     for rate in [60.0, 144.0] {
         // Real frame times are never quite even: 0.1 % is a very good clock.
         let noise =
@@ -31,8 +32,8 @@ fn main() {
         let frames: Vec<f64> = (0..400).map(|i| noise(i) / rate).collect();
         println!("\n{rate} frames/s, drawn speed of a body that moves at 1");
         println!("(a column is a frame: blank is 0, ▄ is 1, █ is 2)");
-        for rule in [GateRule::Seed, GateRule::Client, GateRule::Even] {
-            let speeds = &drawn_speeds(rule, &frames)[350..];
+        for rule in [GateRule::OneAtATime, GateRule::AllAtOnce, GateRule::Even] {
+            let speeds = &drawn_speeds(rule, &frames)?[350..];
             let bars: String = speeds
                 .iter()
                 .map(|speed| {
@@ -41,9 +42,10 @@ fn main() {
                 })
                 .collect();
             let worst = speeds.iter().map(|speed| (speed - 1.0).abs()).fold(0.0, f64::max);
-            println!("{:>7}  {bars}  worst {:>5.1} %", format!("{rule:?}"), worst * 100.0);
+            println!("{:>10}  {bars}  worst {:>5.1} %", format!("{rule:?}"), worst * 100.0);
         }
     }
-    println!("\nThe quanta of `Client` and `Even` are the same, bit for bit:");
+    println!("\nThe quanta of `AllAtOnce` and `Even` are the same, bit for bit:");
     println!("only the picture differs.");
+    Ok(())
 }

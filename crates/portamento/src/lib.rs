@@ -48,13 +48,9 @@
 //! A frame has one [`Moment`], and everything that is drawn takes it: tracks, batches and cameras cannot drift
 //! apart. Time comes in as f64 seconds; times that make no sense (NaN, negative) are pure reads and counted.
 //!
-//! # Two older rules
+//! # Older rules
 //!
-//! Gates, playheads, waypoints and cameras have rules named `Client` and `Seed` beside the library's own. This library
-//! began with them, and keeps them for programs that were built on them. `Client` is what the client program of an
-//! online role-playing game of 1999 does; "the original" in these pages is that program. `Seed` is what the first
-//! written descriptions of such methods said, to the letter. (It has nothing to do with random numbers.) New programs
-//! are well served by each type's default.
+//! Some types offer older rules beside their default, for games that were built on them. [`older_rules`] explains them.
 //!
 //! # Features
 //!
@@ -99,6 +95,7 @@ mod error;
 #[cfg(all(feature = "alloc", target_has_atomic = "64", target_endian = "little"))]
 pub mod exchange;
 mod math;
+pub mod older_rules;
 pub mod playhead;
 pub mod remote;
 #[cfg(feature = "serde")]

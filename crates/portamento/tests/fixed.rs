@@ -1,8 +1,12 @@
 //! The fixed step: its facts, its settings, and what changes while it runs.
 
-use portamento::step::{Fixed, Frame, FrameClock, LostReason, Stepper};
+use portamento::step::{FixedSettings, Frame, LostReason, Snapping, Stepper};
 use portamento::{Moment, Track};
 use proptest::prelude::*;
+
+fn at_hz(hz: f64) -> FixedSettings {
+    FixedSettings::at_hz(hz)
+}
 
 fn ticks(stepper: &mut Stepper, dt: f64) -> usize {
     stepper.frame(dt).ticks.len()
@@ -67,7 +71,7 @@ fn tick_times_do_not_depend_on_frames() {
 #[test]
 fn a_picture_ahead_of_its_ticks_survives_a_change_of_rate() {
     for (from, to) in [(10.0, 100.0), (100.0, 10.0), (30.0, 31.0)] {
-        let mut stepper = Fixed::new(from).unwrap().extrapolating(1.0).unwrap().stepper();
+        let mut stepper = Stepper::new(FixedSettings { extrapolate: 1.0, ..at_hz(from) }).unwrap();
         let mut body = Track::<f64>::new(0.0);
         let (mut presented, mut before) = (0.0, 0.0);
         for frame in 0..400 {
@@ -111,13 +115,14 @@ fn a_very_long_frame_is_cut_off_and_said_so() {
 
 #[test]
 fn a_limit_of_ticks_drops_the_others_and_keeps_the_phase() {
-    let mut stepper = Fixed::new(60.0).unwrap().max_ticks(3).unwrap().stepper();
+    let mut stepper = Stepper::new(FixedSettings { max_ticks: Some(3), ..at_hz(60.0) }).unwrap();
     let Frame { ticks, lost, moment } = stepper.frame(5.5 / 60.0);
     assert_eq!(ticks.len(), 3);
     assert!((lost.seconds - 2.0 / 60.0).abs() < 1e-12 && lost.reason() == Some(LostReason::TickLimit));
     assert!((moment.alpha() - 0.5).abs() < 1e-9);
     assert!((moment.presented() - 3.5 / 60.0).abs() < 1e-12);
-    assert!(Fixed::new(60.0).unwrap().max_ticks(0).is_err());
+    let error = Stepper::new(FixedSettings { max_ticks: Some(0), ..at_hz(60.0) }).unwrap_err();
+    assert!(error.to_string().contains("max_ticks is 0"), "{error}");
 }
 
 #[test]
@@ -134,7 +139,7 @@ fn frame_times_that_no_clock_should_give_are_pure_reads() {
 
 #[test]
 fn a_moment_reports_how_many_ticks_had_run() {
-    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(Default::default())] {
+    for mut stepper in [Stepper::fixed(60.0).unwrap().into(), Stepper::gated()] {
         assert_eq!(stepper.moment().tick(), Some(0));
         let mut ran = 0;
         for i in 0..200 {
@@ -163,11 +168,11 @@ fn timestamps_start_the_clock_with_the_first_one() {
 fn a_pause_freezes_alpha_and_a_scale_scales_it() {
     let mut stepper = Stepper::fixed(10.0).unwrap();
     let _ = stepper.frame(0.03);
-    stepper.set_paused(true);
+    stepper.pause();
     let Frame { ticks, moment, .. } = stepper.frame(0.2);
     assert_eq!((ticks.len(), moment.presented()), (0, 0.0));
     assert!((moment.alpha() - 0.3).abs() < 1e-12);
-    stepper.set_paused(false);
+    stepper.resume();
     stepper.set_time_scale(0.5).unwrap();
     let moment = stepper.frame(0.04).moment;
     assert!((moment.alpha() - 0.5).abs() < 1e-12 && (moment.presented() - 0.02).abs() < 1e-12);
@@ -175,6 +180,74 @@ fn a_pause_freezes_alpha_and_a_scale_scales_it() {
     assert!((stepper.frame(0.04).moment.alpha() - 0.5).abs() < 1e-12);
     assert!(stepper.set_time_scale(-2.5).unwrap_err().to_string().contains("-2.5"));
     assert!(stepper.set_time_scale(f64::NAN).is_err());
+}
+
+#[test]
+fn a_paused_game_is_stepped_by_exactly_one_tick() {
+    for extrapolate in [0.0, 1.0] {
+        let mut stepper = Stepper::new(FixedSettings { extrapolate, ..at_hz(50.0) }).unwrap();
+        let _ = stepper.frame(0.107);
+        stepper.pause();
+        assert!(stepper.is_paused());
+        let before = stepper.moment();
+        for i in 0..1000 {
+            assert_eq!(stepper.frame(0.1).ticks.len(), 0);
+            let Frame { ticks, moment, lost } = stepper.step_once();
+            let ticks: Vec<_> = ticks.collect();
+            assert_eq!((ticks.len(), ticks[0].number, ticks[0].dt), (1, 5 + i, 0.02));
+            assert_eq!(ticks[0].time, (6 + i) as f64 / 50.0);
+            assert!((moment.alpha() - before.alpha()).abs() < 1e-9 && lost.seconds == 0.0);
+            assert!((moment.beyond() - before.beyond()).abs() < 1e-9);
+            assert!((moment.presented() - 0.02).abs() < 1e-9);
+        }
+        stepper.resume();
+        assert_eq!(stepper.frame(0.0129).ticks.len(), 0, "the phase is as it was");
+        assert_eq!(stepper.frame(0.0002).ticks.len(), 1);
+        assert_eq!(stepper.ticks(), 1006);
+    }
+}
+
+#[test]
+fn a_game_is_stepped_forwards_also_after_a_change_of_rate() {
+    for (from, to) in [(10.0, 100.0), (100.0, 10.0), (60.0, 60.0)] {
+        let mut stepper = Stepper::fixed(from).unwrap();
+        let mut track = Track::<f64, 2>::with_ends(0.0);
+        let mut view = 0.0;
+        for i in 0..100 {
+            if i == 33 {
+                stepper.set_rate(to).unwrap();
+            }
+            let step = (33..40).contains(&i);
+            let Frame { ticks, moment, .. } = if step { stepper.step_once() } else { stepper.frame(0.0071) };
+            assert!(!step || ticks.len() == 1);
+            for tick in ticks {
+                track.push(track.truth() + tick.dt);
+            }
+            let now = track.view(moment);
+            assert!(now >= view - 1e-12, "{from} to {to}, frame {i}: {view} to {now}");
+            view = now;
+        }
+    }
+}
+
+#[test]
+fn a_frame_simulates_no_more_than_max_frame_whatever_the_scale() {
+    for (scale, ticks) in [(1.0, 15), (10.0, 15), (1e6, 15), (0.5, 7)] {
+        let mut stepper = Stepper::fixed(60.0).unwrap();
+        stepper.set_time_scale(scale).unwrap();
+        for dt in [0.25, 1.0] {
+            let Frame { ticks: due, moment, lost } = stepper.clone().frame(dt);
+            // It was 150 ticks at scale 10.
+            assert_eq!(due.len(), ticks, "scale {scale}");
+            assert!((moment.presented() + lost.seconds - scale * dt).abs() <= 1e-9 * scale);
+            assert!(moment.presented() <= 0.25);
+        }
+    }
+    // Ten times real time at 60 frames/s loses nothing.
+    let mut fast = Stepper::fixed(60.0).unwrap();
+    fast.set_time_scale(10.0).unwrap();
+    let ran: usize = (0..600).map(|_| fast.frame(1.0 / 60.0).ticks.len()).sum();
+    assert_eq!((ran, fast.lost()), (6000, 0.0));
 }
 
 #[test]
@@ -225,7 +298,7 @@ fn a_new_tick_rate_does_not_change_the_drawn_speed() {
 
 #[test]
 fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
-    let mut stepper = Fixed::new(10.0).unwrap().extrapolating(0.5).unwrap().stepper();
+    let mut stepper = Stepper::new(FixedSettings { extrapolate: 0.5, ..at_hz(10.0) }).unwrap();
     let mut track = Track::<f64, 2>::with_ends(0.0);
     for _ in 0..500 {
         let Frame { ticks, moment, .. } = stepper.frame(0.013);
@@ -236,13 +309,13 @@ fn extrapolation_draws_the_present_and_never_farther_than_its_limit() {
         let ahead = track.view(moment) - track.truth();
         assert!((0.0..=0.05 + 1e-12).contains(&ahead), "{ahead}");
     }
-    assert!(Fixed::new(10.0).unwrap().extrapolating(f64::NAN).is_err());
+    assert!(Stepper::new(FixedSettings { extrapolate: f64::NAN, ..at_hz(10.0) }).is_err());
 }
 
 #[test]
 fn presented_time_is_what_the_picture_advanced_by_also_where_extrapolation_waits() {
     for limit in [0.0, 0.25, 0.5, 2.0] {
-        let mut stepper = Fixed::new(10.0).unwrap().extrapolating(limit).unwrap().stepper();
+        let mut stepper = Stepper::new(FixedSettings { extrapolate: limit, ..at_hz(10.0) }).unwrap();
         let mut time = Track::<f64, 2>::with_ends(0.0);
         let mut last = None;
         for i in 0..500 {
@@ -261,7 +334,7 @@ fn presented_time_is_what_the_picture_advanced_by_also_where_extrapolation_waits
 
 #[test]
 fn a_time_that_its_scale_makes_infinite_is_a_pure_read() {
-    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(Default::default())] {
+    for mut stepper in [Stepper::fixed(60.0).unwrap().into(), Stepper::gated()] {
         stepper.set_time_scale(1e6).unwrap();
         let Frame { moment, lost, .. } = stepper.frame(1e308);
         assert!(moment.presented() == 0.0 && lost.seconds == 0.0 && stepper.lost() == 0.0);
@@ -272,8 +345,8 @@ fn a_time_that_its_scale_makes_infinite_is_a_pure_read() {
 #[test]
 fn snapping_evens_the_ticks_and_the_drift_is_readable() {
     // A 60 Hz display measured with half a millisecond of noise: one tick in every frame, no beat.
-    let clock = FrameClock::new().snapping_to_display(60.0).unwrap();
-    let mut snapped = Fixed::new(60.0).unwrap().clock(clock).stepper();
+    let snapping = Snapping::ToDisplay { hz: 60.0 };
+    let mut snapped = Stepper::new(FixedSettings { snapping, ..at_hz(60.0) }).unwrap();
     let mut raw = Stepper::fixed(60.0).unwrap();
     let noise = |i: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 16) / 65_536.0 - 0.5;
     let mut uneven = 0;
@@ -283,7 +356,7 @@ fn snapping_evens_the_ticks_and_the_drift_is_readable() {
         uneven += usize::from(ticks(&mut raw, dt) != 1);
     }
     assert!(uneven > 50, "raw times beat against the step: {uneven}");
-    assert!(snapped.clock().unwrap().drift().abs() < 0.05);
+    assert!(snapped.drift().abs() < 0.05);
 }
 
 #[test]
@@ -336,7 +409,7 @@ proptest! {
 
 #[test]
 fn the_time_scale_and_the_time_of_the_newest_tick_are_readable() {
-    for mut stepper in [Stepper::fixed(60.0).unwrap(), Stepper::gated(portamento::step::GateRule::Even)] {
+    for mut stepper in [Stepper::fixed(60.0).unwrap().into(), Stepper::gated()] {
         stepper.set_time_scale(0.5).unwrap();
         let mut newest = 0.0;
         for _ in 0..100 {
@@ -344,9 +417,9 @@ fn the_time_scale_and_the_time_of_the_newest_tick_are_readable() {
             assert_eq!((stepper.simulated(), stepper.time_scale()), (newest, 0.5));
         }
         assert!(newest > 0.8);
-        stepper.set_paused(true);
+        stepper.pause();
         assert_eq!(stepper.time_scale(), 0.0, "paused");
-        stepper.set_paused(false);
+        stepper.resume();
         assert_eq!(stepper.time_scale(), 0.5);
     }
 }

@@ -11,7 +11,7 @@ use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{self, Shape};
 use portamento::remote::waypoints::{RemoteBody, WaypointReport, WaypointRules, WaypointTick};
-use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
+use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
 use portamento::{Moment, Track};
 
 #[test]
@@ -19,14 +19,20 @@ fn the_counter_counts() {
     assert!(allocations(|| drop(std::hint::black_box(Box::new(1)))) > 0);
 }
 
-fn steppers() -> [Stepper; 5] {
-    let clock = FrameClock::new().snapping_to_display(144.0).unwrap().carrying_drift();
+fn steppers() -> [GatedStepper; 5] {
+    let snapping = FixedSettings {
+        snapping: Snapping::ToDisplay { hz: 144.0 },
+        carry_drift: true,
+        max_ticks: Some(4),
+        ..FixedSettings::at_hz(60.0)
+    };
+    let gate = |rule| GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap();
     [
-        Stepper::fixed(60.0).unwrap(),
-        Fixed::new(60.0).unwrap().clock(clock).max_ticks(4).unwrap().stepper(),
-        Gate::default().stepper(),
-        Stepper::gated(GateRule::Client),
-        Stepper::gated(GateRule::Seed),
+        Stepper::fixed(60.0).unwrap().into(),
+        Stepper::new(snapping).unwrap().into(),
+        Stepper::gated(),
+        gate(GateRule::AllAtOnce),
+        gate(GateRule::OneAtATime),
     ]
 }
 

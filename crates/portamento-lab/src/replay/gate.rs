@@ -2,11 +2,12 @@
 
 use super::steps::{Body, EVENTS, Point};
 use super::{Fields, System, line};
-use portamento::step::{self, GateRule, Stepper};
+use portamento::step::{GateRule, GateSettings, Stepper};
 use serde::Serialize;
 
 pub(super) struct Gate {
-    stepper: Stepper,
+    /// With room for quanta that differ by a factor of a thousand.
+    stepper: Box<Stepper<4096>>,
     body: Body,
 }
 
@@ -24,20 +25,19 @@ impl Gate {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let rule = match header.text("rule")?.as_deref() {
             None | Some("even") => GateRule::Even,
-            Some("client") => GateRule::Client,
-            Some("seed") => GateRule::Seed,
+            Some("client") => GateRule::AllAtOnce,
+            Some("seed") => GateRule::OneAtATime,
             Some(other) => return Err(format!("unknown rule {other:?}: give even, client or seed")),
         };
-        let gate = step::Gate::new(rule);
-        let (min, max, huge) = gate.lengths();
-        let gate = gate
-            .with_lengths(
-                header.number("min")?.unwrap_or(min),
-                header.number("max")?.unwrap_or(max),
-                header.number("huge")?.unwrap_or(huge),
-            )
-            .map_err(|e| e.to_string())?;
-        Ok(Self { stepper: gate.stepper(), body: Body::new(header)? })
+        let GateSettings { min, max, huge, .. } = GateSettings::with_rule(rule);
+        let settings = GateSettings {
+            rule,
+            min: header.number("min")?.unwrap_or(min),
+            max: header.number("max")?.unwrap_or(max),
+            huge: header.number("huge")?.unwrap_or(huge),
+        };
+        let stepper = Stepper::with_gate(settings).map_err(|e| e.to_string())?;
+        Ok(Self { stepper: Box::new(stepper), body: Body::new(header)? })
     }
 }
 
@@ -74,7 +74,7 @@ impl System for Gate {
             alpha: self.stepper.moment().alpha(),
             presented,
             position: self.body.position(),
-            view: self.body.view(&self.stepper),
+            view: self.body.view(self.stepper.moment()),
         }))
     }
 }

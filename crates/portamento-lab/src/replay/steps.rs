@@ -1,8 +1,8 @@
 //! System `steps`: a fixed step and one body that moves at a steady velocity.
 
 use super::{Fields, System, line};
-use portamento::Track;
-use portamento::step::{Fixed, Frame, FrameClock, Stepper};
+use portamento::step::{FixedSettings, Frame, Snapping, Stepper};
+use portamento::{Moment, Track};
 use serde::Serialize;
 
 pub(super) type Point = [f64; 3];
@@ -11,7 +11,7 @@ pub(super) type Point = [f64; 3];
 /// The track is deep enough for every moment that a gate can ask for.
 pub(super) struct Body {
     pub(super) velocity: Point,
-    track: Track<Point, 256>,
+    track: Track<Point, 1024>,
 }
 
 impl Body {
@@ -35,8 +35,8 @@ impl Body {
         *self.track.truth()
     }
 
-    pub(super) fn view(&self, stepper: &Stepper) -> Point {
-        self.track.view(stepper.moment())
+    pub(super) fn view(&self, moment: Moment) -> Point {
+        self.track.view(moment)
     }
 
     /// The events that concern the body alone.
@@ -77,10 +77,8 @@ impl Steps {
             (None, Some(step)) => 1.0 / step,
             (None, None) => 60.0,
         };
-        let mut clock = FrameClock::new();
-        if let Some(seconds) = header.number("max_frame")? {
-            clock = clock.max_frame(seconds).map_err(|e| e.to_string())?;
-        }
+        let plain = FixedSettings::at_hz(hz);
+        let max_frame = header.number("max_frame")?.unwrap_or(plain.max_frame);
         // A null display rate is the documented way to say that it is unknown.
         let display = match header.take("display_hz") {
             None | Some(serde_json::Value::Null) => None,
@@ -91,15 +89,14 @@ impl Steps {
             ),
         };
         let snap = header.flag("snap")?.unwrap_or(false);
-        if let Some(hz) = display {
-            let on_display = clock.clone().snapping_to_display(hz).map_err(|e| e.to_string())?;
-            if snap {
-                clock = on_display;
-            }
-        } else if snap {
-            clock = clock.snapping();
+        let watch_display = header.flag("watch")?.unwrap_or(false);
+        let snapping = display.map_or(Snapping::ToStep, |hz| Snapping::ToDisplay { hz });
+        let settings = FixedSettings { max_frame, snapping, watch_display, ..plain };
+        let mut stepper = Stepper::new(settings).map_err(|e| e.to_string())?;
+        // A display rate that makes no sense is a bad line also where nothing is snapped to it.
+        if !snap {
+            stepper.set_snapping(Snapping::Off).map_err(|e| e.to_string())?;
         }
-        let stepper = Fixed::new(hz).map_err(|e| e.to_string())?.clock(clock).stepper();
         Ok(Self { stepper, hz, body: Body::new(header)? })
     }
 }
@@ -126,7 +123,7 @@ impl System for Steps {
             alpha: self.stepper.moment().alpha(),
             dropped,
             position: self.body.position(),
-            view: self.body.view(&self.stepper),
+            view: self.body.view(self.stepper.moment()),
         }))
     }
 }

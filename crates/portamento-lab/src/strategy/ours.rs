@@ -39,9 +39,9 @@ pub struct OwnFrame<'a> {
 
 impl OwnLoop<'_> {
     /// Runs the loop; `draw` says where the thing is drawn and which time that stands for.
-    pub fn draw(
+    pub fn draw<const Q: usize>(
         &self,
-        mut stepper: Stepper,
+        mut stepper: Stepper<Q>,
         mut draw: impl FnMut(&OwnFrame) -> ([f64; 3], f64),
     ) -> Drawn<[f64; 3]> {
         let mut places = Ends::with_ends((self.truth)(0.0));
@@ -64,12 +64,12 @@ impl OwnLoop<'_> {
     }
 
     /// Draws the moment that the stepper asks for.
-    pub fn smooth(&self, stepper: Stepper) -> Drawn<[f64; 3]> {
+    pub fn smooth<const Q: usize>(&self, stepper: Stepper<Q>) -> Drawn<[f64; 3]> {
         self.draw(stepper, |frame| (frame.places.view(frame.moment), frame.times.view(frame.moment)))
     }
 
     /// Draws the newest tick.
-    pub fn raw(&self, stepper: Stepper) -> Drawn<[f64; 3]> {
+    pub fn raw<const Q: usize>(&self, stepper: Stepper<Q>) -> Drawn<[f64; 3]> {
         self.draw(stepper, |frame| (*frame.places.truth(), *frame.times.truth()))
     }
 }

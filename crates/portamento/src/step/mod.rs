@@ -6,8 +6,12 @@
 //! | | [`Stepper::fixed`] | [`Stepper::gated`] |
 //! |---|---|---|
 //! | ticks | all of one length; every one that is due runs | portions of time between a shortest and a longest length |
-//! | a very long frame | is cut off at 0.25 s, the rest reported | up to 2 s is simulated, more is thrown away as stale |
+//! | a very long frame | is cut off, the rest reported | is thrown away as stale, and reported |
+//! | one frame simulates at most | 0.25 s, whatever the time scale | 2 s |
 //! | for | physics, lockstep, anything new | worlds whose physics was made for variable portions of time |
+//!
+//! Settings are plain structs: [`FixedSettings`] for [`Stepper::new`], [`GateSettings`] for
+//! [`GatedStepper::with_gate`](Stepper::with_gate).
 //!
 //! ```
 //! use portamento::step::{Frame, Stepper};
@@ -35,9 +39,24 @@
 //!
 //! Time comes in as f64 seconds. A frame time that no clock should give (NaN, infinite, zero, negative) is a
 //! pure read: nothing advances, and [`Stepper::unusable`] counts it.
+//!
+//! To pause a game and step through it, tick by tick:
+//!
+//! ```
+//! # use portamento::step::Stepper;
+//! # fn main() -> Result<(), portamento::SettingError> {
+//! # let mut stepper = Stepper::fixed(60.0)?;
+//! stepper.pause();
+//! assert_eq!(stepper.frame(0.1).ticks.len(), 0);
+//! assert_eq!(stepper.step_once().ticks.len(), 1);
+//! stepper.resume();
+//! # Ok(())
+//! # }
+//! ```
 
-mod drained;
-mod error;
+mod checks;
+mod even;
+mod fixed;
 mod frame_clock;
 mod gate;
 mod moment;
@@ -45,8 +64,7 @@ mod moment;
 mod saved;
 mod stepper;
 
-pub use drained::Fixed;
-pub use frame_clock::{FrameClock, FrameTime};
-pub use gate::{Gate, GateRule};
+pub use fixed::{FixedSettings, Snapping};
+pub use gate::{GateRule, GateSettings};
 pub use moment::Moment;
-pub use stepper::{Frame, Lost, LostReason, Stepper, Tick, Ticks};
+pub use stepper::{Frame, GatedStepper, Lost, LostReason, Stepper, Tick, Ticks};

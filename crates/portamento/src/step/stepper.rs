@@ -1,19 +1,24 @@
 //! The one type a game loop talks to, whatever the policy.
 
-use super::drained::Drained;
-use super::gate::GateState;
-use super::{Fixed, FrameClock, Gate, GateRule, Moment};
+use super::fixed::{FixedStep, TickTimes};
+use super::gate::Gate;
+use super::{FixedSettings, GateSettings, Moment, Snapping, checks};
 use crate::SettingError;
 use core::fmt;
 
 /// Decides when ticks run and which moment is drawn.
 ///
-/// All state is plain data: a clone is a save. See the [module](super) for the loop around it. Saved with
-/// `serde_json`, it comes back bit for bit only with that crate's feature `float_roundtrip`.
+/// Start with [`Stepper::fixed`], or with [`Stepper::gated`] for a quantum gate. See the [module](super) for the loop
+/// around it. All state is plain data: a clone is a save. Saved with `serde_json`, it comes back bit for bit only with that
+/// crate's feature `float_roundtrip`.
+///
+/// `MEMORY` is how many numbers the [`Even`](super::GateRule::Even) rule of a gate can remember. Everything else needs
+/// none: a plain `Stepper` is small enough (about 200 bytes) for every body to have its own.
+/// [`GatedStepper`] has room for a gate, and for a fixed step as well, if the choice is made at run time.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stepper {
-    policy: Policy,
+pub struct Stepper<const MEMORY: usize = 0> {
+    policy: Policy<MEMORY>,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::scale"))]
     scale: f64,
     paused: bool,
@@ -23,12 +28,16 @@ pub struct Stepper {
     stamp: Option<f64>,
 }
 
+/// A stepper with room for the [`Even`](super::GateRule::Even) rule of a gate whose longest quantum is up to 94 times its
+/// shortest.
+pub type GatedStepper = Stepper<128>;
+
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[allow(clippy::large_enum_variant)] // one stepper per game: a box would cost an allocator instead
-pub(super) enum Policy {
-    Drained(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::drained"))] Drained),
-    Gated(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::gated"))] GateState),
+#[allow(clippy::large_enum_variant)] // a box would need an allocator; `MEMORY` is how users choose the size
+enum Policy<const MEMORY: usize> {
+    Fixed(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::fixed"))] FixedStep),
+    Gate(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::gate"))] Gate<MEMORY>),
 }
 
 /// What a frame is to do: run `ticks`, look at `lost`, draw `moment`. Take it apart by name, without `..`; the
@@ -65,12 +74,20 @@ pub struct Ticks {
     last: Option<f64>,
     time: f64,
     /// For a fixed step: the time of each tick from its number, so that it does not depend on the frames.
-    fixed: Option<(f64, u64, f64)>,
+    fixed: Option<TickTimes>,
 }
 
 impl Ticks {
     fn none() -> Self {
         Self { number: 0, equal: 0, dt: 0.0, last: None, time: 0.0, fixed: None }
+    }
+
+    fn fixed(number: u64, equal: u64, dt: f64, times: TickTimes) -> Self {
+        Self { number, equal, dt, fixed: Some(times), ..Self::none() }
+    }
+
+    fn quanta(number: u64, equal: u64, dt: f64, last: Option<f64>, time: f64) -> Self {
+        Self { number, equal, dt, last, time, fixed: None }
     }
 
     /// Where a `usize` has 32 bits, `len` may not have room for it.
@@ -90,10 +107,7 @@ impl Iterator for Ticks {
             self.last.take()?
         };
         match &mut self.fixed {
-            Some((base, run, hz)) => {
-                *run += 1;
-                self.time = *base + *run as f64 / *hz;
-            }
+            Some(times) => self.time = times.next(),
             None => self.time += dt,
         }
         let number = self.number;
@@ -162,75 +176,113 @@ impl fmt::Display for LostReason {
 }
 
 impl Stepper {
-    /// `hz` ticks per second, every one that is due; frames of up to 0.25 s. [`Fixed`] has the other settings.
+    /// Makes a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s.
+    ///
+    /// [`Stepper::new`] takes the other settings.
     pub fn fixed(hz: f64) -> Result<Self, SettingError> {
-        Ok(Fixed::new(hz)?.stepper())
+        Self::new(FixedSettings::at_hz(hz))
     }
 
-    /// A quantum gate with its default lengths. [`Gate`] has the other settings.
+    /// Makes a stepper with a fixed step and these settings.
+    pub fn new(settings: FixedSettings) -> Result<Self, SettingError> {
+        FixedStep::new(settings).map(|fixed| Self::with_policy(Policy::Fixed(fixed)))
+    }
+}
+
+impl GatedStepper {
+    /// Makes a quantum gate with its defaults: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
+    ///
+    /// [`GatedStepper::with_gate`] takes the other settings.
     #[must_use]
-    pub fn gated(rule: GateRule) -> Self {
-        Gate::new(rule).stepper()
+    pub fn gated() -> Self {
+        Self::with_gate(GateSettings::default()).expect("the defaults can work")
+    }
+}
+
+impl From<Stepper> for GatedStepper {
+    /// The same stepper in the type that has room for all, for programs that choose at run time.
+    fn from(small: Stepper) -> Self {
+        let Stepper { policy, scale, paused, ticks, lost, unusable, stamp } = small;
+        let policy = match policy {
+            Policy::Fixed(fixed) => Policy::Fixed(fixed),
+            Policy::Gate(gate) => Policy::Gate(gate.moved()),
+        };
+        Self { policy, scale, paused, ticks, lost, unusable, stamp }
+    }
+}
+
+impl<const MEMORY: usize> Stepper<MEMORY> {
+    /// Makes a quantum gate with these settings, usually as `GatedStepper::with_gate(settings)`.
+    ///
+    /// Under [`Even`](super::GateRule::Even), `MEMORY` must be at least `max / min + 34`: if your quanta differ by more than
+    /// [`GatedStepper`] has room for, use `Stepper::<512>`. The older rules work in a plain `Stepper::<0>`.
+    pub fn with_gate(settings: GateSettings) -> Result<Self, SettingError> {
+        Gate::new(settings).map(|gate| Self::with_policy(Policy::Gate(gate)))
     }
 
-    pub(super) fn with_policy(policy: Policy) -> Self {
+    fn with_policy(policy: Policy<MEMORY>) -> Self {
         Self { policy, scale: 1.0, paused: false, ticks: 0, lost: 0.0, unusable: 0, stamp: None }
     }
 
-    /// A frame took `dt` seconds.
+    /// Takes in a frame of `dt` seconds, and returns its ticks and the moment to draw.
     pub fn frame(&mut self, dt: f64) -> Frame {
         if !(dt > 0.0 && (dt * self.scale).is_finite()) {
-            self.unusable += 1;
+            self.unusable = self.unusable.saturating_add(1);
             return self.standing_still();
         }
         if self.paused || self.scale == 0.0 {
             return self.standing_still();
         }
-        let mut frame = match &mut self.policy {
-            Policy::Drained(drained) => {
-                let time = drained.fixed.clock.frame(dt, drained.fixed.hz);
-                let taken = time.taken * self.scale;
-                let (base, run, drawn) = (drained.base, drained.run, drained.drawn());
-                let due = drained.take_in(taken);
-                let seconds = time.dropped * self.scale + due.over_limit;
-                let lost = match (due.over_limit > 0.0, seconds > 0.0) {
-                    (true, _) => Lost::new(seconds, LostReason::TickLimit),
-                    (_, true) => Lost::new(seconds, LostReason::LongFrame),
-                    _ => Lost::default(),
-                };
-                let ticks = Ticks {
-                    number: self.ticks,
-                    equal: due.ticks,
-                    dt: 1.0 / drained.fixed.hz,
-                    fixed: Some((base, run, drained.fixed.hz)),
-                    ..Ticks::none()
-                };
-                let moment = drained.moment().presenting(drained.presented(taken, &due, drawn));
-                Frame { ticks, moment, lost }
+        let number = self.ticks;
+        let frame = match &mut self.policy {
+            Policy::Fixed(fixed) => {
+                let due = fixed.frame(dt, self.scale);
+                let moment = fixed.moment().presenting(due.presented);
+                Frame { ticks: Ticks::fixed(number, due.ticks, due.dt, due.times), moment, lost: due.lost }
             }
-            Policy::Gated(gate) => {
-                let dt = dt * self.scale;
+            Policy::Gate(gate) => {
                 let time = gate.simulated;
-                let accepted = gate.accept(dt);
-                let ticks = Ticks {
-                    number: self.ticks,
-                    equal: accepted.full,
-                    dt: gate.gate.lengths().1,
-                    last: accepted.last,
-                    time,
-                    fixed: None,
-                };
+                let accepted = gate.accept(dt * self.scale);
+                let ticks = Ticks::quanta(number, accepted.full, gate.settings.max, accepted.last, time);
                 Frame { ticks, moment: gate.moment().presenting(accepted.presented), lost: accepted.lost }
             }
         };
+        self.counted(frame)
+    }
+
+    /// Runs exactly one tick, also while paused: to step through a game that stands still.
+    ///
+    /// The picture advances by that tick and keeps its place between two ticks. Under a gate it is a quantum of the
+    /// shortest length; pending time stays pending.
+    pub fn step_once(&mut self) -> Frame {
+        let number = self.ticks;
+        let frame = match &mut self.policy {
+            Policy::Fixed(fixed) => {
+                let due = fixed.step_once();
+                let moment = fixed.moment().presenting(due.presented);
+                Frame { ticks: Ticks::fixed(number, due.ticks, due.dt, due.times), moment, lost: due.lost }
+            }
+            Policy::Gate(gate) => {
+                let time = gate.simulated;
+                let accepted = gate.step_once();
+                let ticks = Ticks::quanta(number, 0, 0.0, accepted.last, time);
+                Frame { ticks, moment: gate.moment().presenting(accepted.presented), lost: accepted.lost }
+            }
+        };
+        self.counted(frame)
+    }
+
+    fn counted(&mut self, mut frame: Frame) -> Frame {
         self.ticks = self.ticks.saturating_add(frame.ticks.count_left());
-        self.lost += frame.lost.seconds;
+        self.lost = (self.lost + frame.lost.seconds).min(f64::MAX);
         frame.moment = frame.moment.after_ticks(self.ticks);
         frame
     }
 
-    /// A frame is drawn at `now` by your clock, in seconds. The first only starts the clock; a clock that runs
-    /// backwards is an unusable frame time, and what it says is the new start.
+    /// Takes in a frame that is drawn at `now` by your clock, in seconds.
+    ///
+    /// The first call only starts the clock. A clock that runs backwards is an unusable frame time, and `now` is the new
+    /// start.
     pub fn frame_at(&mut self, now: f64) -> Frame {
         let before = self.stamp;
         if now.is_finite() {
@@ -246,27 +298,33 @@ impl Stepper {
         Frame { ticks: Ticks::none(), moment: self.moment(), lost: Lost::default() }
     }
 
-    /// The moment drawn now, without moving it.
+    /// Returns the moment drawn now, without moving it.
     #[must_use]
     pub fn moment(&self) -> Moment {
         match &self.policy {
-            Policy::Drained(drained) => drained.moment(),
-            Policy::Gated(gate) => gate.moment(),
+            Policy::Fixed(fixed) => fixed.moment(),
+            Policy::Gate(gate) => gate.moment(),
         }
         .after_ticks(self.ticks)
     }
 
-    /// The world itself was cut: a level loaded, the player activated. Cut every track too. A gate forgets its
-    /// pending time; a fixed step keeps its phase, which says nothing of the world.
+    /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
+    ///
+    /// A gate forgets its pending time. A fixed step keeps its phase, which says nothing of the world.
     pub fn cut(&mut self) {
-        if let Policy::Gated(gate) = &mut self.policy {
+        if let Policy::Gate(gate) = &mut self.policy {
             gate.cut();
         }
     }
 
-    /// Stops time, or lets it go on. The picture keeps its place between two ticks.
-    pub fn set_paused(&mut self, paused: bool) {
-        self.paused = paused;
+    /// Stops time. The picture keeps its place between two ticks.
+    pub fn pause(&mut self) {
+        self.paused = true;
+    }
+
+    /// Lets time go on after [`pause`](Self::pause).
+    pub fn resume(&mut self) {
+        self.paused = false;
     }
 
     /// Whether time is stopped.
@@ -275,30 +333,50 @@ impl Stepper {
         self.paused
     }
 
-    /// Simulated seconds per real one: 0.5 is slow motion, 0 stands still. A gate consumes frames that come to
-    /// less than 0.2 ms ([`LostReason::Tiny`]): below about a hundredth nothing moves there.
+    /// Sets the simulated seconds per real one: 0.5 is slow motion, 0 stands still, at most 1000000.
+    ///
+    /// One frame never simulates more than [`FixedSettings::max_frame`], or a gate's [`GateSettings::huge`], whatever the
+    /// scale: at 60 frames/s the default allows 15 times real time. What is above is lost and reported.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), SettingError> {
-        self.scale = super::error::scale(scale)?;
+        self.scale = checks::scale(scale)?;
         Ok(())
     }
 
-    /// Another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
+    /// Sets another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
     /// speed. A gate has no rate: an error.
     pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
-            Policy::Drained(drained) => drained.set_rate(hz),
-            Policy::Gated(_) => {
+            Policy::Fixed(fixed) => fixed.set_rate(hz),
+            Policy::Gate(_) => {
                 Err(SettingError::new("the tick rate of a gate", hz, "no rate: its ticks follow the frames"))
             }
         }
     }
 
-    /// The clock of a fixed step, for its drift.
+    /// Sets how frame times are evened, for example when the window moves to another display. If snapping had stopped by
+    /// itself, it starts again. A gate does not snap: an error.
+    pub fn set_snapping(&mut self, snapping: Snapping) -> Result<(), SettingError> {
+        match &mut self.policy {
+            Policy::Fixed(fixed) => fixed.set_snapping(snapping),
+            Policy::Gate(_) => {
+                Err(SettingError::new("the snapping of a gate", 0.0, "none: it takes any frame"))
+            }
+        }
+    }
+
+    /// Whether frame times are being snapped. False if [`Snapping`] is off, and after the display turned out to be
+    /// another one than the settings say ([`FixedSettings::watch_display`]).
     #[must_use]
-    pub fn clock(&self) -> Option<&FrameClock> {
+    pub fn is_snapping(&self) -> bool {
+        matches!(&self.policy, Policy::Fixed(fixed) if fixed.is_snapping())
+    }
+
+    /// Seconds that snapping has added (negative: taken away) so far and that were not paid back.
+    #[must_use]
+    pub fn drift(&self) -> f64 {
         match &self.policy {
-            Policy::Drained(drained) => Some(&drained.fixed.clock),
-            Policy::Gated(_) => None,
+            Policy::Fixed(fixed) => fixed.drift(),
+            Policy::Gate(_) => 0.0,
         }
     }
 
@@ -306,8 +384,8 @@ impl Stepper {
     #[must_use]
     pub fn ends_needed(&self) -> usize {
         match &self.policy {
-            Policy::Drained(_) => 2,
-            Policy::Gated(gate) => gate.gate.ends_needed(),
+            Policy::Fixed(_) => 2,
+            Policy::Gate(gate) => gate.settings.ends_needed(),
         }
     }
 
@@ -321,8 +399,8 @@ impl Stepper {
     #[must_use]
     pub fn simulated(&self) -> f64 {
         match &self.policy {
-            Policy::Drained(drained) => drained.base + drained.run as f64 / drained.fixed.hz,
-            Policy::Gated(gate) => gate.simulated,
+            Policy::Fixed(fixed) => fixed.simulated(),
+            Policy::Gate(gate) => gate.simulated,
         }
     }
 

@@ -13,6 +13,7 @@ pub mod steps;
 pub mod waypoints;
 
 use crowd::{Member, Way, drawn};
+use input::gate;
 use portamento::batch::internals::Kernel;
 use portamento::blend::{Pose, Pose2, Scaled};
 use portamento::remote::waypoints::WaypointRule;
@@ -42,9 +43,9 @@ macro_rules! trace {
 pub const TRACES: [Trace; 7] = [
     trace!("fixed", steps::trace(Stepper::fixed(60.0).unwrap())),
     trace!("snapped", steps::trace(steps::snapped())),
-    trace!("even", steps::trace(Stepper::gated(GateRule::Even))),
-    trace!("client", steps::trace(Stepper::gated(GateRule::Client))),
-    trace!("seed", steps::trace(Stepper::gated(GateRule::Seed))),
+    trace!("even", steps::trace(Stepper::gated())),
+    trace!("client", steps::trace(gate(GateRule::AllAtOnce))),
+    trace!("seed", steps::trace(gate(GateRule::OneAtATime))),
     trace!("waypoints_client", waypoints::trace(WaypointRule::BySpeed)),
     trace!("waypoints_seed", waypoints::trace(WaypointRule::ByTime)),
 ];

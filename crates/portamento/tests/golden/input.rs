@@ -1,6 +1,6 @@
 //! Input that is the same in every run and on every machine.
 
-use portamento::step::{GateRule, Stepper};
+use portamento::step::{GateRule, GateSettings, GatedStepper, Stepper};
 
 /// A small deterministic source of numbers in -1..1.
 pub struct Noise(pub u64);
@@ -12,13 +12,18 @@ impl Noise {
     }
 }
 
-pub fn steppers() -> Vec<(&'static str, Stepper)> {
+/// A quantum gate with the lengths of its rule.
+pub fn gate(rule: GateRule) -> GatedStepper {
+    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+}
+
+pub fn steppers() -> Vec<(&'static str, GatedStepper)> {
     vec![
-        ("fixed 60 Hz", Stepper::fixed(60.0).unwrap()),
-        ("fixed 30 Hz", Stepper::fixed(30.0).unwrap()),
-        ("even", Stepper::gated(GateRule::Even)),
-        ("client", Stepper::gated(GateRule::Client)),
-        ("seed", Stepper::gated(GateRule::Seed)),
+        ("fixed 60 Hz", Stepper::fixed(60.0).unwrap().into()),
+        ("fixed 30 Hz", Stepper::fixed(30.0).unwrap().into()),
+        ("even", Stepper::gated()),
+        ("client", gate(GateRule::AllAtOnce)),
+        ("seed", gate(GateRule::OneAtATime)),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! What every stepping policy does in a bad minute.
 
 use portamento::Track;
-use portamento::step::{Fixed, Frame, FrameClock, Stepper};
+use portamento::step::{FixedSettings, Frame, Snapping, Stepper};
 use std::fmt::Write;
 
 /// Frame times of a bad minute: steady, jittery, a hitch, stale time, nonsense, and tiny frames.
@@ -16,12 +16,18 @@ fn frames() -> Vec<f64> {
 
 /// A fixed step whose frame times are snapped to a display of 60 Hz.
 pub fn snapped() -> Stepper {
-    let snapping = FrameClock::new().snapping_to_display(60.0).unwrap().carrying_drift();
-    Fixed::new(60.0).unwrap().clock(snapping).max_ticks(5).unwrap().stepper()
+    Stepper::new(FixedSettings {
+        snapping: Snapping::ToDisplay { hz: 60.0 },
+        carry_drift: true,
+        watch_display: false,
+        max_ticks: Some(5),
+        ..FixedSettings::at_hz(60.0)
+    })
+    .unwrap()
 }
 
 /// A line for each frame.
-pub fn trace(mut stepper: Stepper) -> String {
+pub fn trace<const Q: usize>(mut stepper: Stepper<Q>) -> String {
     let mut track = Track::<f64>::new(0.0);
     let mut text = String::from("dt ticks lost alpha back presented truth view\n");
     for dt in frames() {

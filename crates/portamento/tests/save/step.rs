@@ -2,10 +2,18 @@
 
 use super::refused;
 use portamento::blend::{Pose, Rotation};
-use portamento::step::{Fixed, Frame, FrameClock, Gate, GateRule, Stepper};
+use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
 use portamento::{Moment, Track};
 
-fn play(stepper: &mut Stepper, track: &mut Track<Pose>, frames: std::ops::Range<u32>) -> Vec<[u32; 7]> {
+fn gate(rule: GateRule) -> GatedStepper {
+    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+}
+
+fn fixed(settings: FixedSettings) -> GatedStepper {
+    Stepper::new(settings).unwrap().into()
+}
+
+fn play(stepper: &mut GatedStepper, track: &mut Track<Pose>, frames: std::ops::Range<u32>) -> Vec<[u32; 7]> {
     let mut views = Vec::new();
     for i in frames {
         let dt = f64::from(i.wrapping_mul(2_654_435_761) >> 8) / 16_777_216.0 * 0.03;
@@ -23,19 +31,24 @@ fn play(stepper: &mut Stepper, track: &mut Track<Pose>, frames: std::ops::Range<
 
 #[test]
 fn a_restored_game_goes_on_as_if_nothing_had_happened() {
-    let clock = FrameClock::new().snapping_to_display(75.0).unwrap().carrying_drift();
+    let snapping = FixedSettings {
+        snapping: Snapping::ToDisplay { hz: 75.0 },
+        carry_drift: true,
+        max_ticks: Some(2),
+        ..FixedSettings::at_hz(30.0)
+    };
     for mut stepper in [
-        Stepper::fixed(60.0).unwrap(),
-        Fixed::new(30.0).unwrap().clock(clock).max_ticks(2).unwrap().stepper(),
-        Stepper::gated(GateRule::Even),
-        Stepper::gated(GateRule::Client),
-        Stepper::gated(GateRule::Seed),
+        fixed(FixedSettings::at_hz(60.0)),
+        fixed(snapping),
+        Stepper::gated(),
+        gate(GateRule::AllAtOnce),
+        gate(GateRule::OneAtATime),
     ] {
         let mut track = Track::<Pose>::new(Pose::default());
         let _ = play(&mut stepper, &mut track, 0..500);
 
         let saved = serde_json::to_string(&(&stepper, &track)).unwrap();
-        let (mut stepper_again, mut track_again): (Stepper, Track<Pose>) =
+        let (mut stepper_again, mut track_again): (GatedStepper, Track<Pose>) =
             serde_json::from_str(&saved).unwrap();
         assert_eq!((&stepper, &track), (&stepper_again, &track_again));
 
@@ -66,34 +79,36 @@ fn a_save_with_nonsense_in_it_harms_nobody() {
 
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
-    let clock = FrameClock::new().snapping_to_display(75.0).unwrap();
-    refused(&clock, "/max_frame", -1.5, "max_frame is -1.5");
-    refused(&clock, "/display_hz", 0.0, "the display's rate is 0");
-    let fixed = Fixed::new(60.0).unwrap().extrapolating(0.5).unwrap();
-    refused(&fixed, "/hz", 0.0, "ticks per second (hz) is 0");
-    refused(&fixed, "/max_ticks", 0, "max_ticks is 0");
-    refused(&fixed, "/extrapolate", -2.5, "ticks of extrapolation is -2.5");
-    refused(&fixed.stepper(), "/scale", -3.0, "time scale is -3");
-    let gate = Gate::new(GateRule::Even);
-    refused(&gate, "/min", 0.0, "the shortest quantum (min) is 0");
-    refused(&gate, "/max", 7.0, "at most huge");
+    let snapping = Snapping::ToDisplay { hz: 75.0 };
+    let fixed = Stepper::new(FixedSettings { snapping, ..FixedSettings::at_hz(60.0) }).unwrap();
+    let settings = "/policy/Fixed/settings";
+    refused(&fixed, &format!("{settings}/max_frame"), -1.5, "max_frame is -1.5");
+    refused(&fixed, &format!("{settings}/snapping/ToDisplay/hz"), 0.0, "the display's rate is 0");
+    refused(&fixed, &format!("{settings}/hz"), 0.0, "ticks per second (hz) is 0");
+    refused(&fixed, &format!("{settings}/max_ticks"), 0, "max_ticks is 0");
+    refused(&fixed, &format!("{settings}/extrapolate"), -2.5, "extrapolate is -2.5");
+    refused(&fixed, "/scale", -3.0, "time scale is -3");
+    refused(&Stepper::gated(), "/policy/Gate/settings/min", 0.0, "the shortest quantum (min) is 0");
+    refused(&Stepper::gated(), "/policy/Gate/settings/max", 7.0, "at most huge");
 }
 
 #[test]
 fn a_saved_stepper_whose_times_do_not_fit_together_is_refused() {
     const WHY: &str = "do not fit together";
-    let mut fixed = Stepper::fixed(60.0).unwrap();
-    let mut gated = Stepper::gated(GateRule::Even);
+    let mut running = Stepper::fixed(60.0).unwrap();
+    let mut gated = Stepper::gated();
     for _ in 0..100 {
-        let _ = (fixed.frame(0.0123), gated.frame(0.0123));
+        let _ = (running.frame(0.0123), gated.frame(0.0123));
     }
     // Ticks for years, in one frame; and no tick for years.
-    refused(&fixed, "/policy/Drained/total", 1e12, WHY);
-    refused(&fixed, "/policy/Drained/total", -1e12, WHY);
-    refused(&fixed, "/policy/Drained/run", 0, WHY);
-    let carrying = Fixed::new(60.0).unwrap().clock(FrameClock::new().snapping().carrying_drift()).stepper();
-    refused(&carrying, "/policy/Drained/fixed/clock/drift", -1e4, WHY);
-    refused(&carrying, "/policy/Drained/fixed/clock/drift", 1e9, WHY);
+    refused(&running, "/policy/Fixed/total", 1e12, WHY);
+    refused(&running, "/policy/Fixed/total", -1e12, WHY);
+    refused(&running, "/policy/Fixed/run", 0, WHY);
+    let carrying =
+        FixedSettings { snapping: Snapping::ToStep, carry_drift: true, ..FixedSettings::at_hz(60.0) };
+    let carrying = fixed(carrying);
+    refused(&carrying, "/policy/Fixed/clock/drift", -1e4, WHY);
+    refused(&carrying, "/policy/Fixed/clock/drift", 1e9, WHY);
     for (field, broken) in [
         ("pending", -1.0),
         ("pending", 1e9),
@@ -103,22 +118,18 @@ fn a_saved_stepper_whose_times_do_not_fit_together_is_refused() {
         ("even/drawn", 1e9),
         ("even/drawn", -1e9),
     ] {
-        refused(&gated, &format!("/policy/Gated/{field}"), broken, WHY);
+        refused(&gated, &format!("/policy/Gate/{field}"), broken, WHY);
     }
     for (ring, broken) in
-        [("newest", 256), ("known", 0), ("known", 257), ("longest/first", 256), ("longest/count", 257)]
+        [("ends", 9), ("newest", 8), ("known", 0), ("known", 9), ("first", 60), ("count", 61)]
     {
-        refused(&gated, &format!("/policy/Gated/even/{ring}"), broken, WHY);
+        refused(&gated, &format!("/policy/Gate/even/{ring}"), broken, WHY);
     }
-    refused(&gated, "/policy/Gated/even/ends/1", 1e9, WHY);
-    for candidate in 0..8 {
-        let longest = format!("/policy/Gated/even/longest/candidates/{candidate}/1");
-        let in_use = serde_json::to_value(&gated).unwrap().pointer(&longest).unwrap().as_f64().unwrap() > 0.0;
-        if in_use {
-            return refused(&gated, &longest, 1e9, WHY);
-        }
-    }
-    panic!("no quantum is remembered");
+    refused(&gated, "/policy/Gate/even/memory/1", 1e9, WHY);
+    let even = &serde_json::to_value(&gated).unwrap()["policy"]["Gate"]["even"];
+    assert!(even["count"].as_u64().unwrap() > 0, "a quantum is remembered");
+    let longest = even["ends"].as_u64().unwrap() + 2 * even["first"].as_u64().unwrap() + 1;
+    refused(&gated, &format!("/policy/Gate/even/memory/{longest}"), 1e9, WHY);
 }
 
 #[test]
@@ -134,15 +145,15 @@ fn a_stepper_that_has_counted_all_the_numbers_there_are_goes_on() {
 fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
     let frame_times = [1.0 / 60.0, 1e-9, 0.25, 3.0, 0.1, 1e-3, 0.016, 1.9];
     for mut stepper in [
-        Stepper::fixed(60.0).unwrap(),
-        Stepper::fixed(0.01).unwrap(),
-        Stepper::fixed(1e6).unwrap(),
-        Fixed::new(30.3).unwrap().max_ticks(1).unwrap().stepper(),
-        Fixed::new(30.0).unwrap().extrapolating(1.5).unwrap().stepper(),
-        Fixed::new(50.0).unwrap().clock(FrameClock::new().snapping().carrying_drift()).stepper(),
-        Stepper::gated(GateRule::Even),
-        Stepper::gated(GateRule::Client),
-        Stepper::gated(GateRule::Seed),
+        fixed(FixedSettings::at_hz(60.0)),
+        fixed(FixedSettings::at_hz(0.01)),
+        fixed(FixedSettings::at_hz(1e6)),
+        fixed(FixedSettings { max_ticks: Some(1), ..FixedSettings::at_hz(30.3) }),
+        fixed(FixedSettings { extrapolate: 1.5, ..FixedSettings::at_hz(30.0) }),
+        fixed(FixedSettings { snapping: Snapping::ToStep, carry_drift: true, ..FixedSettings::at_hz(50.0) }),
+        Stepper::gated(),
+        gate(GateRule::AllAtOnce),
+        gate(GateRule::OneAtATime),
     ] {
         for i in 0..2000usize {
             let _ = stepper.frame(frame_times[(i * i / 7) % frame_times.len()]);
@@ -155,7 +166,7 @@ fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
             }
             if i % 10 < 3 {
                 let saved = serde_json::to_string(&stepper).unwrap();
-                let again: Stepper =
+                let again: GatedStepper =
                     serde_json::from_str(&saved).unwrap_or_else(|e| panic!("{i}: {e} {saved}"));
                 assert_eq!(again, stepper);
             }

@@ -8,7 +8,7 @@ use crate::strategy::ours::OwnLoop;
 use crate::strategy::rivals::Curve;
 use crate::synthetic::eight;
 use crate::yardstick::Rules;
-use portamento::step::{GateRule, Stepper};
+use portamento::step::{GateRule, GateSettings, GatedStepper, Stepper};
 
 pub(super) fn jobs(options: &Options) -> Vec<Job> {
     let mut rates = [60.0, 90.0, 144.0, 240.0].map(|rate| options.frame_rate(rate)).to_vec();
@@ -20,6 +20,10 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
     rates.into_iter().map(job).collect()
 }
 
+fn gate(rule: GateRule) -> GatedStepper {
+    GatedStepper::with_gate(GateSettings::with_rule(rule)).expect("the lengths of every rule can work")
+}
+
 fn case(name: &str, rate: f64, options: &Options) -> Case {
     let motion = eight(options.seconds);
     let display = options.jittered_frames(rate, 0.001, name);
@@ -28,11 +32,11 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     let mut case = Case::new(Scenario::Gate, name, setting, motion.clone(), Rules::default());
     case.add_floors(&Feed::instant(&motion, 30.0), &display, 1.0 / 30.0, Curve::Linear);
     let own = OwnLoop { truth: &|t| motion.at(t), display: &display, readings: &display };
-    case.add(Kind::Raw, "newest quantum drawn", own.raw(Stepper::gated(GateRule::Client)));
+    case.add(Kind::Raw, "newest quantum drawn", own.raw(gate(GateRule::AllAtOnce)));
     // Whoever does without the gate has a fixed step of its shortest quantum.
     case.add(Kind::Rival, "no gate, fixed 30 Hz", accumulator(&own, 1.0 / 30.0));
-    case.add(Kind::Older, "seed rule", own.smooth(Stepper::gated(GateRule::Seed)));
-    case.add(Kind::Older, "client rule", own.smooth(Stepper::gated(GateRule::Client)));
-    case.add(Kind::Ours, "portamento, even rule", own.smooth(Stepper::gated(GateRule::Even)));
+    case.add(Kind::Older, "seed rule", own.smooth(gate(GateRule::OneAtATime)));
+    case.add(Kind::Older, "client rule", own.smooth(gate(GateRule::AllAtOnce)));
+    case.add(Kind::Ours, "portamento, even rule", own.smooth(Stepper::gated()));
     case
 }

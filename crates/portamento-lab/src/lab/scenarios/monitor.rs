@@ -8,7 +8,7 @@ use crate::strategy::ours::OwnLoop;
 use crate::strategy::rivals::Curve;
 use crate::synthetic::{eight, even_frames};
 use crate::yardstick::Rules;
-use portamento::step::{Fixed, FrameClock, Stepper};
+use portamento::step::{FixedSettings, Snapping, Stepper};
 
 const TICK_RATE: f64 = 60.0;
 
@@ -49,8 +49,9 @@ fn case(name: &str, second: f64, options: &Options) -> Case {
     let plain = Stepper::fixed(TICK_RATE).expect("a rate above zero");
     case.add(Kind::Raw, "newest tick drawn", own.raw(plain));
     case.add(Kind::Rival, "accumulator, f64 seconds", accumulator(&own, 1.0 / TICK_RATE));
-    let clock = FrameClock::new().snapping_to_display(60.0).expect("a rate above zero");
-    let snapped = Fixed::new(TICK_RATE).expect("a rate above zero").clock(clock).stepper();
+    let snapping = Snapping::ToDisplay { hz: 60.0 };
+    let snapped = Stepper::new(FixedSettings { snapping, ..FixedSettings::at_hz(TICK_RATE) });
+    let snapped = snapped.expect("a rate above zero");
     case.add(Kind::Ours, "portamento, snapping set to 60 Hz", own.smooth(snapped));
     case
 }

@@ -8,7 +8,7 @@ use crate::strategy::{Drawn, Feed};
 use crate::synthetic::eight;
 use crate::yardstick::Rules;
 use portamento::blend::Blend;
-use portamento::step::{Fixed, FrameClock, Moment, Stepper};
+use portamento::step::{FixedSettings, Moment, Snapping, Stepper};
 
 /// Tick and frame rates of the tour.
 const RATES: [(f64, f64); 5] = [(20.0, 60.0), (30.0, 60.0), (60.0, 60.0), (60.0, 144.0), (60.0, 240.0)];
@@ -50,8 +50,9 @@ fn case(name: &str, tick: f64, frame: f64, options: &Options) -> Case {
     case.add(Kind::Rival, "blend, alpha averaged", averaged_alpha(&own, stepper()));
     case.add(Kind::Ours, "portamento", own.smooth(stepper()));
     if options.intervals.is_none() {
-        let clock = FrameClock::new().snapping_to_display(frame).expect("a frame rate above zero");
-        let snapped = Fixed::new(tick).expect("a tick rate above zero").clock(clock).stepper();
+        let snapping = Snapping::ToDisplay { hz: frame };
+        let snapped = Stepper::new(FixedSettings { snapping, ..FixedSettings::at_hz(tick) });
+        let snapped = snapped.expect("a frame rate above zero");
         case.add(Kind::Ours, "portamento, snapped frames", own.smooth(snapped));
     }
     case

@@ -11,7 +11,7 @@ use portamento::remote::waypoints::{
     RemoteBody, WaypointError, WaypointReport, WaypointRule, WaypointRules, WaypointSettings, WaypointStep,
     WaypointTick,
 };
-use portamento::step::{GateRule, Stepper};
+use portamento::step::{GatedStepper, Stepper};
 
 /// 6 m long, 0.6 m thick.
 const WALL: Wall = Wall { low: [-3.0, -0.3, -1.0], high: [3.0, 0.3, 3.0] };
@@ -60,7 +60,7 @@ fn case(name: &str, outage: bool, options: &Options) -> Case {
 struct Walker {
     rules: WaypointRules,
     body: RemoteBody,
-    stepper: Stepper,
+    stepper: GatedStepper,
     last_frame: Option<f64>,
     glided: Option<Glided>,
 }
@@ -98,7 +98,7 @@ impl Walker {
         Self {
             rules: WaypointRules::new(settings).expect("the defaults work"),
             body: RemoteBody::new(),
-            stepper: Stepper::gated(GateRule::Even),
+            stepper: Stepper::gated(),
             last_frame: None,
             glided: None,
         }

@@ -1,7 +1,7 @@
 use super::{extreme, jittered, spread};
 use crate::blend::{Pose, Pose64, Rotation};
 use crate::camera::{ChaseCamera, ChaseRule, ChaseSettings, IntoSubject, Shot};
-use crate::step::{Frame, GateRule, Stepper};
+use crate::step::{Frame, GateRule, GateSettings, Stepper};
 use crate::{Drawn, Moment, Track};
 use core::f64::consts::{FRAC_PI_2, PI};
 use proptest::prelude::*;
@@ -205,7 +205,7 @@ fn uneven_frames_do_not_shake_the_body() {
 fn camera_and_body_share_one_moment() {
     // At 60 frames/s the original gate draws now nothing, now two frames' worth: the body stutters, and a camera on
     // the same moment stutters with it, so that nothing moves on the screen.
-    let gate = || Stepper::gated(GateRule::Client);
+    let gate = || Stepper::<0>::with_gate(GateSettings::with_rule(GateRule::AllAtOnce)).unwrap();
     let shared = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |_, moment| moment);
     assert!(shared < 1e-4, "{shared}");
     let wall_time = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |dt, moment| moment.presenting(dt));
