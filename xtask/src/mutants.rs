@@ -40,6 +40,7 @@ const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
 const SENDER: &str = "crates/portamento/src/remote/sender.rs";
 const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
+const FRAMING: &str = "crates/portamento/src/camera/framing.rs";
 const SUBJECT: &str = "crates/portamento/src/camera/subject.rs";
 const DAMPING: &str = "crates/portamento/src/camera/damping.rs";
 
@@ -264,8 +265,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 5, camera: it takes another time than the frame's",
         CHASE,
-        "self.advance(presented.into().seconds(), target.into_subject(), collide)",
-        "self.advance(presented.into().seconds().min(0.0) + 1.0 / 60.0, target.into_subject(), collide)",
+        "self.advance(presented.into_presented().seconds(), target.into_subject(), collide)",
+        "self.advance(presented.into_presented().seconds().min(0.0) + 1.0 / 60.0, target.into_subject(), collide)",
         "-p portamento --lib camera::tests::chase::camera_and_body_share",
     ),
     mutant(
@@ -281,6 +282,48 @@ const MUTANTS: &[Mutant] = &[
         "push = glide.follow(&push, &[0.0; 3], &[0.0; 3]);",
         "push = [0.0; 3];",
         "-p portamento --lib camera::tests::chase::movement_starts",
+    ),
+    mutant(
+        "camera: the mouse turns it at the position's rate",
+        CHASE,
+        "Glide::over(seconds, settings.look_rate)",
+        "Glide::over(seconds, settings.rate)",
+        "-p portamento --lib camera::tests::chase::mouse_look",
+    ),
+    mutant(
+        "camera: it does not look up at a body while it holds its height",
+        CHASE,
+        "if !held || boom.length == 0.0 {",
+        "if held || boom.length >= 0.0 {",
+        "-p portamento --lib camera::tests::chase::while_the_height_is_held",
+    ),
+    mutant(
+        "camera: following pulls away what was zoomed at",
+        FOLLOW,
+        "aim - target[i] - state.ahead[i]",
+        "0.0 * (aim - target[i] - state.ahead[i])",
+        "-p portamento --lib camera::tests::follow::zooming_about_a_point",
+    ),
+    mutant(
+        "camera: it jumps to new bounds",
+        FOLLOW,
+        "state.scroll = core::array::from_fn(|i| drawn[i] - state.centre[i]);",
+        "state.scroll = drawn.map(|_| 0.0);",
+        "-p portamento --lib camera::tests::follow::a_change_of_bounds",
+    ),
+    mutant(
+        "camera: sprite and camera are rounded each by itself",
+        FRAMING,
+        "let from_middle = (world[i] - self.centre[i]) * self.zoom * sign[i];",
+        "let from_middle = (floor(world[i] * self.zoom) - floor(self.centre[i] * self.zoom)) * sign[i];",
+        "-p portamento --lib camera::tests::follow::a_followed_sprite",
+    ),
+    mutant(
+        "camera: a rebase leads out of the numbers",
+        FOLLOW,
+        "if finite && moved.settings.check().is_ok() {",
+        "if finite || true {",
+        "-p portamento --lib camera::tests::follow::a_rebase_beyond",
     ),
     mutant(
         "camera: a shake moves what it follows",

@@ -124,7 +124,12 @@ fn a_frame_of_a_camera_allocates_nothing() {
                 }
                 let drawn = body.draw(moment);
                 let [x, y, _] = drawn.now.position;
-                let framing = follow.update(moment, [x, y]);
+                follow.pan([1.0, -1.0]);
+                let framing = match i % 3 {
+                    0 => follow.update(moment, [x, y]),
+                    1 => follow.update_all(moment, [[x, y], [0.0, 9.0]]),
+                    _ => follow.update_free(moment),
+                };
                 let shot = chase.update_with(moment, drawn, |_, eye| [eye[0], eye[1].max(0.0), eye[2]]);
                 std::hint::black_box((shot, framing.to_world([0.0; 2]), chase.counts()));
             }
