@@ -1,8 +1,8 @@
-//! What did one thing do in its last ticks?
+//! What did one entity do in its last ticks?
 //!
-//! A [`Track`] holds the last few values that the simulation said, and draws between them. Values go in with
-//! [`push`](Track::push), [`correct`](Track::correct) and [`cut`](Track::cut); [`view`](Track::view) comes out
-//! by value, and nothing leads from it back to the truth.
+//! A [`Track`] holds the last few values that the simulation computed, and draws between them. Values go in with
+//! [`push`](Track::push), [`correct`](Track::correct) and [`cut`](Track::cut); [`draw`](Track::draw) and
+//! [`view`](Track::view) return what to show, by value, and nothing leads from it back to the truth.
 //!
 //! ```
 //! use portamento::{Moment, Track};
@@ -15,28 +15,51 @@
 //! door.cut([9.0, 0.0, 0.0]); // a teleport: no frame shows a place between
 //! assert_eq!(door.view(Moment::at(0.5, 0.0)), [9.0, 0.0, 0.0]);
 //! ```
+//!
+//! | you have | use |
+//! |---|---|
+//! | an entity of your own simulation | [`Track`] |
+//! | thousands of poses | [`Batch`][crowd] |
+//! | thousands of small values that no camera follows | [`TrackEnds`] |
+//! | an entity that is predicted, and corrected by a server or rolled back | [`PredictedTrack`] |
+//! | another jump of the truth that nobody should see | [`VisualOffset`] |
+#![cfg_attr(feature = "alloc", doc = "\n[crowd]: crate::batch::Batch")]
+#![cfg_attr(not(feature = "alloc"), doc = "\n[crowd]: crate#features")]
 
+mod ends;
 mod offset;
+mod picture;
+mod predicted;
 
+pub use ends::TrackEnds;
+#[cfg(feature = "alloc")]
+pub(crate) use ends::reaches;
 pub(crate) use offset::Passing;
 pub use offset::{Absorbed, OffsetFading, VisualOffset};
+pub use predicted::{PredictedTrack, ReconcileSettings};
 
 use crate::Drawn;
 use crate::blend::Blend;
 use crate::step::Moment;
+use picture::Picture;
 
-/// The last values of one thing, and what is drawn of them.
+/// The last values of one entity, and what is drawn of them.
 ///
-/// `ENDS` is how many values are kept. Two are enough for a fixed step and for the `client` and `seed` gates; the
-/// `even` gate draws a constant distance in the past, which after a hitch may be several ticks:
-/// [`Stepper::ends_needed`] tells, and eight (what [`Track::new`] makes) serves every gate with its default lengths.
-/// Other numbers are made by [`Track::with_ends`].
+/// `ENDS` is how many values are kept. Two are enough for a fixed step; a gate that draws a constant distance in the
+/// past reaches back several ticks after a hitch: [`Stepper::ends_needed`] returns how many it needs, and eight (what
+/// [`Track::new`] makes) serves every gate with its default lengths. Other numbers are made by [`Track::with_ends`].
+/// With too few ends the oldest is drawn, and a debug build panics.
 ///
-/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`. Of equal ones
-/// [`Blend::rests`] knows the rest.
+/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`. For equal values,
+/// [`Blend::rests`] decides.
 ///
-/// A clone is a save; putting the clone back is a restore (rollback, replays). Saved with `serde_json`, f64 values
-/// come back bit for bit only with that crate's feature `float_roundtrip`.
+/// # Saves and rollback
+///
+/// A clone is a save of everything, what was drawn included: put it back to continue a saved game. For rollback, save
+/// the truth alone with [`ends`](Track::ends) and put it back with [`restore`](Track::restore). Saved with
+/// `serde_json`, f64 values come back bit for bit only with that crate's feature `float_roundtrip`.
+///
+/// # NaN
 ///
 /// A NaN that is pushed is the truth and is drawn as such, until it is no longer one of the two values that a view
 /// lies between: after two more pushes at the newest moment, or at once after a [`cut`](Track::cut). Nothing of it
@@ -47,77 +70,57 @@ use crate::step::Moment;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct Track<T, const ENDS: usize = 8> {
-    /// A ring; `newest` is where the newest lies, the older ones before it.
-    #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
-    ends: [T; ENDS],
-    newest: u32,
-    /// How many of `ends` are this thing's own history since its last cut.
-    known: u32,
-    /// How many pushes in a row have repeated the newest value.
-    still: u32,
-    /// What the last `draw` showed.
-    drawn: Option<T>,
-    /// A cut happened since the last `draw`.
-    cut: bool,
+    ends: TrackEnds<T, ENDS>,
+    picture: Picture<T>,
 }
 
-impl<T: Blend> Track<T> {
-    /// A thing that appears at `start`, with the ends that every gate needs. Its first frame shows exactly `start`,
-    /// however long its first tick takes.
+impl<T: Blend + PartialEq> Track<T> {
+    /// Makes the track of an entity that appears at `start`, with the ends that every gate needs.
+    ///
+    /// Its first frame shows exactly `start`, however long its first tick takes.
     #[must_use]
     pub fn new(start: T) -> Self {
         Self::with_ends(start)
     }
 }
 
-impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
-    const ENOUGH: () = assert!(ENDS >= 2, "a track draws between two values: ENDS must be 2 or more");
-
-    /// The same with a number of ends of your choice, which the type says.
+impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
+    /// Makes a track with a number of ends of your choice, from 2 to 64, which the type gives.
     ///
     /// ```
     /// use portamento::{Moment, Track};
-    /// let mut shell = Track::<_, 2>::with_ends([0.0f32; 3]); // a quarter of the memory, for a fixed step
+    /// let mut shell = Track::<_, 2>::with_ends([0.0f32; 3]); // less memory, for a fixed step
     /// shell.push([2.0, 0.0, 0.0]);
     /// assert_eq!(shell.view(Moment::at(0.5, 0.0)), [1.0, 0.0, 0.0]);
     /// ```
     #[must_use]
     pub fn with_ends(start: T) -> Self {
-        let () = Self::ENOUGH;
-        Self {
-            still: Self::stillness(&start),
-            ends: core::array::from_fn(|_| start.clone()),
-            newest: 0,
-            known: 1,
-            drawn: None,
-            cut: true,
-        }
+        Self { picture: Picture::new(&start), ends: TrackEnds::new(start) }
     }
 
-    /// How long a value has been there when it appears: for ever, unless it has a velocity of its own to go on with.
-    fn stillness(value: &T) -> u32 {
-        if value.rests(value) { u32::MAX } else { 0 }
-    }
-
-    /// The value `back` ticks before the newest; the oldest known where history ends.
-    #[inline]
-    fn end(&self, back: u32) -> &T {
-        let back = back.min(self.known.saturating_sub(1)) as usize;
-        &self.ends[(self.newest as usize + ENDS - back % ENDS) % ENDS]
-    }
-
-    /// What the simulation says now: the only thing that physics, game logic and the network see.
+    /// Returns what the simulation says now: the only thing that physics, game logic and the network see.
     #[inline]
     #[must_use]
     pub fn truth(&self) -> &T {
-        self.end(0)
+        self.ends.truth()
     }
 
-    /// The simulation corrects its newest value (a collision after the move): the view glides there.
+    /// Takes the result of a tick, after collision.
     ///
-    /// It belongs into the tick, after [`push`](Track::push) and before the next frame. Between ticks a part of the
-    /// way has been drawn already, and the view jumps by that part, without a cut: there, let a
-    /// [`VisualOffset`](VisualOffset) fade the difference.
+    /// Call it once in every tick, also when nothing moved: that is how the view comes to rest. A debug build panics
+    /// when a moving entity missed a tick, or got two values in one, and is drawn by the moments of a
+    /// [`Stepper`](crate::step::Stepper).
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        self.ends.push(value);
+        self.picture.pushed();
+    }
+
+    /// Corrects the newest value during its tick (a collision after the move): the view glides there.
+    ///
+    /// Call it during the tick, after [`push`](Track::push) and before the next frame. Between ticks a part of the
+    /// way has been drawn already, and the view jumps by that part, without a cut: for that there is
+    /// [`PredictedTrack::reconcile`].
     ///
     /// ```
     /// use portamento::{Moment, Track};
@@ -131,26 +134,20 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// assert_eq!(body.view(Moment::at(0.5, 0.0)), 0.45);
     /// ```
     pub fn correct(&mut self, value: T) {
-        self.ends[self.newest as usize % ENDS] = value;
-        // From the cut, if that was the last: it left its value in both ends.
-        self.known = self.known.max(2);
-        self.still = 0;
+        self.ends.correct(value);
+        self.picture.changed();
     }
 
-    /// An intended jump: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
+    /// Jumps to `value`: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
     ///
     /// In its tick it stands instead of [`push`](Track::push) or after it, with the same result; a push after it is
     /// the first motion from the new place, and drawn as such.
     pub fn cut(&mut self, value: T) {
-        let newest = self.newest as usize % ENDS;
-        self.ends[(newest + ENDS - 1) % ENDS] = value.clone();
-        self.still = Self::stillness(&value);
-        self.ends[newest] = value;
-        self.known = 1;
-        self.cut = true;
+        self.ends.cut(value);
+        self.picture.cut(self.ends.cuts());
     }
 
-    /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
+    /// Moves the world's origin: applies `shift` to everything remembered, so that nothing is seen.
     ///
     /// ```
     /// use portamento::{Moment, Track};
@@ -160,53 +157,71 @@ impl<T: Blend, const ENDS: usize> Track<T, ENDS> {
     /// assert_eq!(ship.view(Moment::at(0.5, 0.0)), [0.5, 0.0]);
     /// ```
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
-        self.ends.iter_mut().for_each(&shift);
-        self.drawn.iter_mut().for_each(shift);
+        self.ends.rebase(&shift);
+        self.picture.rebase(shift);
     }
 
-    /// What to draw at `moment`, without remembering it.
+    /// Returns the truth without what was drawn of it: a save for rollback.
+    ///
+    /// ```
+    /// use portamento::{Moment, Track};
+    /// let mut player = Track::new(0.0f32);
+    /// for _ in 0..3 {
+    ///     let confirmed = player.ends().clone(); // as of the last tick that the server confirmed
+    ///     player.push(player.truth() + 1.0); // predicted
+    ///     let drawn = player.draw(Moment::at(0.5, 0.016));
+    ///
+    ///     player.restore(confirmed); // other input came: simulate the tick again
+    ///     player.push(player.truth() + 1.0);
+    ///     assert_eq!(player.view(Moment::at(0.5, 0.0)), drawn.now);
+    /// }
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn ends(&self) -> &TrackEnds<T, ENDS> {
+        &self.ends
+    }
+
+    /// Puts the truth back, and lets the picture go on: what was drawn stays drawn, and a cut that has been reported is
+    /// not reported again when it is simulated again.
+    ///
+    /// Simulate the ticks since then before the next frame. What comes out otherwise than before is drawn at once; a
+    /// [`PredictedTrack`] lets it glide.
+    pub fn restore(&mut self, ends: TrackEnds<T, ENDS>) {
+        self.ends = ends;
+        self.picture.restored(self.ends.cuts());
+    }
+
+    /// Returns what to draw at `moment`, without remembering it.
+    ///
+    /// A camera that follows the entity wants [`draw`](Track::draw) instead: it also reports cuts, and where the entity
+    /// was in the frame before.
     #[inline]
     #[must_use]
     pub fn view(&self, moment: Moment) -> T {
-        let back = moment.back();
-        if self.still > back {
-            return self.truth().clone();
-        }
-        if moment.beyond() > 0.0 {
-            return self.end(1).extrapolate(self.end(0), moment.beyond());
-        }
-        if back.saturating_add(1) >= self.known {
-            // Where history ends nothing lies between, also for what swings between equal values.
-            return self.end(back).clone();
-        }
-        self.end(back + 1).blend(self.end(back), moment.alpha())
+        self.ends.view(moment)
     }
 
-    /// What to draw at `moment`, with the frame before it for motion vectors. Call it once a frame.
+    /// Returns what to draw at `moment`, with the frame before it for cameras and motion vectors.
+    ///
+    /// Asked twice in a frame, it returns the same: one drawing serves every camera of a split screen. Frames are told
+    /// apart by the number that a [`Stepper`](crate::step::Stepper) or [`Moment::in_frame`] gives the moment. A moment
+    /// without a number counts as a new frame every time.
     pub fn draw(&mut self, moment: Moment) -> Drawn<T> {
-        let now = self.view(moment);
-        let before = self.drawn.replace(now.clone()).unwrap_or_else(|| now.clone());
-        Drawn { now, before, cut: core::mem::take(&mut self.cut) }
-    }
-}
-
-impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
-    /// The simulation ran a tick, and this is its result (after collision). Call it in every tick, also when
-    /// nothing moved: that is how the view comes to rest.
-    pub fn push(&mut self, value: T) {
-        let newest = self.end(0);
-        self.still = if value == *newest && newest.rests(&value) { self.still.saturating_add(1) } else { 0 };
-        self.newest = self.newest.wrapping_add(1) % ENDS as u32;
-        self.ends[self.newest as usize] = value;
-        self.known = self.known.saturating_add(1).min(ENDS as u32);
+        if let Some(drawn) = self.picture.again(moment) {
+            return drawn;
+        }
+        self.picture.watch(moment, self.ends.at_rest(moment));
+        let cut = self.picture.is_cut(self.ends.cuts());
+        self.picture.draw(self.ends.view(moment), self.ends.cuts(), cut, moment)
     }
 
-    /// Whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
+    /// Returns whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
     /// blend, nothing to upload.
     #[inline]
     #[must_use]
     pub fn at_rest(&self, moment: Moment) -> bool {
-        self.still > moment.back()
+        self.ends.at_rest(moment)
     }
 }
 
@@ -296,11 +311,181 @@ mod tests {
         for x in [10.0, 20.0, 30.0] {
             track.push(x);
         }
-        for (back, want) in [(0, 25.0), (1, 15.0), (2, 5.0), (3, 0.0), (100, 0.0), (u32::MAX, 0.0)] {
+        for (back, want) in [(0, 25.0), (1, 15.0), (2, 5.0)] {
             assert_eq!(track.view(Moment::at(0.5, 0.0).ticks_back(back)), want, "{back}");
         }
-        track.push(40.0); // 0.0 falls out of the ring
-        assert_eq!(track.view(Moment::at(0.5, 0.0).ticks_back(9)), 10.0);
+        assert_eq!(track.view(Moment::newest(0.0).ticks_back(3)), 0.0, "the oldest end itself");
+        let mut young = Track::<f32, 4>::with_ends(0.0);
+        young.push(10.0);
+        for (back, want) in [(0, 5.0), (1, 0.0), (3, 0.0), (100, 0.0), (u32::MAX, 0.0)] {
+            assert_eq!(young.view(Moment::at(0.5, 0.0).ticks_back(back)), want, "{back}: nothing is missing");
+        }
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "needs 3: use a `Track::<_, N>::with_ends`"))]
+    fn too_few_ends_for_a_gate_are_noticed_or_show_the_oldest() {
+        let mut track = Track::<f32, 2>::with_ends(0.0);
+        for x in [10.0, 20.0, 30.0] {
+            track.push(x);
+        }
+        assert_eq!(track.view(Moment::at(0.5, 0.0).ticks_back(1)), 20.0);
+    }
+
+    #[test]
+    fn a_lean_track_is_lean() {
+        type Point = [f32; 2];
+        assert_eq!(size_of::<TrackEnds<Point, 2>>(), 20);
+        // A debug build also counts pushes.
+        if cfg!(not(debug_assertions)) {
+            assert_eq!(size_of::<Track<Point, 2>>(), 40);
+        }
+    }
+
+    /// What a stepper of 60 Hz at 144 frames/s does, with `pushes` values pushed in the tick of each number.
+    fn run_at_144(pushes: impl Fn(u64) -> u32) {
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let mut track = Track::<f32>::new(0.0);
+        for _ in 0..144 {
+            let frame = stepper.frame(1.0 / 144.0);
+            for tick in frame.ticks {
+                for _ in 0..pushes(tick.number) {
+                    track.push(track.truth() + 1.0);
+                }
+            }
+            let _ = track.draw(frame.moment);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "call `push` (or `cut`) in every tick"))]
+    fn a_missed_tick_is_noticed() {
+        run_at_144(|tick| u32::from(tick != 17));
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "`push` once per tick"))]
+    fn two_values_in_one_tick_are_noticed() {
+        run_at_144(|tick| 1 + u32::from(tick == 17));
+    }
+
+    #[test]
+    fn nothing_is_noticed_where_nothing_is_wrong() {
+        run_at_144(|_| 1);
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let mut hidden = Track::<f32>::new(0.0);
+        let mut late: Option<Track<f32>> = None;
+        let (mut asleep, mut sent) = (Track::<f32>::new(0.0), Track::<f32>::new(0.0));
+        for i in 0..1440 {
+            if i == 700 {
+                stepper = crate::step::Stepper::fixed(60.0).unwrap(); // another level
+            }
+            let frame = stepper.frame(if i % 100 == 7 { 0.2 } else { 1.0 / 144.0 });
+            for tick in frame.ticks {
+                hidden.push(hidden.truth() + 1.0);
+                if let Some(late) = &mut late {
+                    late.push(late.truth() + 1.0);
+                }
+                if i % 500 < 100 || i % 500 == 200 {
+                    asleep.push(i as f32);
+                    asleep.push(i as f32); // as long as it rests, nobody sees how often
+                    asleep.correct(i as f32);
+                    asleep.cut(i as f32); // and is put to sleep by a cut
+                }
+                if tick.number % 9 == 0 { sent.cut(9.0) } else { sent.push(sent.truth() + 1.0) }
+            }
+            if i == 333 {
+                late = Some(Track::new(5.0));
+            }
+            if i % 50 > 20 {
+                let _ = hidden.draw(frame.moment);
+            }
+            for track in [Some(&mut asleep), Some(&mut sent), late.as_mut()].into_iter().flatten() {
+                let _ = track.draw(frame.moment);
+                let _ = track.draw(Moment::at(0.5, 0.01)); // somebody else's, without numbers
+            }
+        }
+    }
+
+    #[test]
+    fn drawn_twice_in_a_frame_it_is_drawn_once() {
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let (mut once, mut twice) = (Track::<f32>::new(0.0), Track::<f32>::new(0.0));
+        let mut cuts = 0;
+        for i in 0..600 {
+            if i == 300 {
+                stepper.pause()
+            } else if i == 320 {
+                stepper.resume()
+            }
+            let frame = stepper.frame(1.0 / 144.0);
+            for tick in frame.ticks {
+                for track in [&mut once, &mut twice] {
+                    let next = track.truth() + 1.0;
+                    if tick.number % 10 == 9 { track.cut(next + 50.0) } else { track.push(next) }
+                }
+            }
+            let drawn = once.draw(frame.moment);
+            for _ in 0..3 {
+                assert_eq!(twice.draw(frame.moment), drawn, "frame {i}");
+            }
+            if (301..320).contains(&i) {
+                assert_eq!(
+                    (drawn.before, drawn.cut),
+                    (drawn.now, false),
+                    "a pause stands, frame after frame"
+                );
+            }
+            cuts += u32::from(drawn.cut);
+        }
+        assert_eq!(cuts, 25, "one when it appeared, and one in ten ticks");
+        // Without a number nobody knows which frame it is.
+        let mut unknown = Track::<f32>::new(0.0);
+        assert!(unknown.draw(Moment::newest(0.0)).cut && !unknown.draw(Moment::newest(0.0)).cut);
+    }
+
+    #[test]
+    fn restored_and_simulated_again_in_every_frame_it_draws_as_if_simulated_once() {
+        // A teleport in every eleventh tick, so that the eight ticks which are run again hold one in most frames.
+        let run = |track: &mut Track<f32>, tick: u64| {
+            let next = track.truth() + 1.0;
+            if tick % 11 == 10 { track.cut(next + 50.0) } else { track.push(next) }
+        };
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let (mut straight, mut rolled) = (Track::<f32>::new(0.0), Track::<f32>::new(0.0));
+        let mut saves = std::collections::VecDeque::from([(0, rolled.ends().clone())]);
+        let mut cuts = 0;
+        for i in 0..1440 {
+            let frame = stepper.frame(1.0 / 144.0);
+            for tick in frame.ticks {
+                run(&mut straight, tick.number);
+                run(&mut rolled, tick.number);
+                saves.push_back((tick.number + 1, rolled.ends().clone()));
+                if saves.len() > 9 {
+                    saves.pop_front();
+                }
+            }
+            let (from, oldest) = saves[0].clone();
+            rolled.restore(oldest);
+            (from..stepper.ticks()).for_each(|tick| run(&mut rolled, tick));
+            let drawn = straight.draw(frame.moment);
+            assert_eq!(rolled.draw(frame.moment), drawn, "frame {i}");
+            cuts += u32::from(drawn.cut);
+        }
+        assert!(cuts > 50, "{cuts}");
+    }
+
+    #[test]
+    fn a_teleport_that_did_not_happen_after_all_is_a_cut_back() {
+        let mut track = Track::<f32>::new(0.0);
+        let before = track.ends().clone();
+        track.cut(50.0);
+        let _ = track.draw(Moment::newest(0.0));
+        track.restore(before);
+        track.push(1.0);
+        let drawn = track.draw(Moment::newest(0.0));
+        assert_eq!((drawn.now, drawn.before, drawn.cut), (1.0, 50.0, true));
+        assert!(!track.draw(Moment::newest(0.0)).cut);
     }
 
     #[test]

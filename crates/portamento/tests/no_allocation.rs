@@ -40,7 +40,7 @@ fn steppers() -> [GatedStepper; 5] {
 fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
     for mut stepper in steppers() {
         let mut pose = Track::<Pose>::new(Pose::default());
-        let mut point = Track::<[f64; 3], 2>::with_ends([0.0; 3]);
+        let mut point = Track::<[f64; 3], 12>::with_ends([0.0; 3]);
         let count = allocations(|| {
             for i in 0..5000 {
                 let dt = [0.007, 0.016, f64::NAN, 0.3, 2.5, 0.001][i % 6];

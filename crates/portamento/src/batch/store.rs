@@ -356,6 +356,13 @@ impl<P: BatchPose> Batch<P> {
     /// one: use it.
     pub fn frame(&mut self, moment: Moment) -> BatchFrame<'_, P> {
         self.close_tick();
+        debug_assert!(
+            self.moving == 0 || moment.beyond() > 0.0 || crate::track::reaches(moment, self.ends.len()),
+            "a batch of {} ends was asked for a moment {} ticks back: give `BatchSettings::ends` what the stepper's \
+             `ends_needed` returns",
+            self.ends.len(),
+            moment.back()
+        );
         let same_moment = (moment.back(), moment.alpha(), moment.beyond())
             == (self.last.back(), self.last.alpha(), self.last.beyond());
         let pass = Pass::new(moment, self.ends.len());

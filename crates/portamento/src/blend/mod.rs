@@ -130,6 +130,14 @@ pub trait Blend: Clone {
         let _ = to;
         true
     }
+
+    // Several at once: for numbers the checks of all of them are one.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn blend_all<const N: usize>(from: &[Self; N], to: &[Self; N], alpha: f64) -> [Self; N] {
+        core::array::from_fn(|i| from[i].blend(&to[i], alpha))
+    }
 }
 
 /// From this share of the way on, a blend in f32 is its far end. Positions and rotations agree on it, so that a
@@ -141,7 +149,7 @@ pub(crate) const ARRIVED: f32 = 1.0 - f32::EPSILON / 2.0;
 /// `LAST` takes away again. So nothing needs clamping, and the one remaining `t` counts as 1. Written as
 /// `a + (b - a) * t` it would give the same numbers but lose the sign of a zero that stays.
 macro_rules! lerp {
-    ($name:ident, $extrapolate:ident, $float:ty) => {
+    ($name:ident, $careful:ident, $extrapolate:ident, $float:ty) => {
         /// Straight line from `a` to `b`: exact at both ends, monotone, never infinite between finite values.
         #[inline]
         #[must_use]
@@ -161,6 +169,13 @@ macro_rules! lerp {
                 // The difference overflows, the weighted sum cannot.
                 a * (1.0 - t) + b * t
             }
+        }
+
+        /// One by one, for what overflows.
+        #[cold]
+        #[inline(never)]
+        fn $careful<const N: usize>(from: &[$float; N], to: &[$float; N], alpha: f64) -> [$float; N] {
+            core::array::from_fn(|i| $name(from[i], to[i], alpha))
         }
 
         #[inline]
@@ -184,17 +199,37 @@ macro_rules! lerp {
             fn rests(&self, to: &Self) -> bool {
                 self.to_bits() == to.to_bits()
             }
+
+            #[inline]
+            fn blend_all<const N: usize>(from: &[Self; N], to: &[Self; N], alpha: f64) -> [Self; N] {
+                const LAST: $float = 1.0 - <$float>::EPSILON / 2.0;
+                let t = alpha as $float;
+                if !(t > 0.0) {
+                    return *from;
+                }
+                if t >= LAST {
+                    return *to;
+                }
+                // A way that overflows leads to infinity. Not a branch for each but one for all, and of the results: so
+                // compilers keep the numbers together in a vector.
+                let out: [$float; N] = core::array::from_fn(|i| from[i] - (from[i] - to[i]) * t);
+                if out.iter().fold(true, |fit, out| fit & (out.abs() <= <$float>::MAX)) {
+                    out
+                } else {
+                    $careful(from, to, alpha)
+                }
+            }
         }
     };
 }
 
-lerp!(lerp_f32, extrapolate_f32, f32);
-lerp!(lerp_f64, extrapolate_f64, f64);
+lerp!(lerp_f32, lerp_carefully_f32, extrapolate_f32, f32);
+lerp!(lerp_f64, lerp_carefully_f64, extrapolate_f64, f64);
 
 impl<T: Blend, const N: usize> Blend for [T; N] {
     #[inline]
     fn blend(&self, to: &Self, alpha: f64) -> Self {
-        core::array::from_fn(|i| self[i].blend(&to[i], alpha))
+        T::blend_all(self, to, alpha)
     }
 
     #[inline]

@@ -14,10 +14,14 @@ use core::num::NonZeroU64;
 /// let moment = Moment::at(0.25, 1.0 / 144.0);
 /// assert_eq!(ball.view(moment), 2.5);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moment {
+    /// Ticks back, and [`BEYOND`] if it lies beyond the newest tick: so one check finds the usual moments, which are 0.
     back: u32,
+    /// Which frame; 0 for unknown.
+    #[cfg_attr(feature = "serde", serde(default))]
+    frame: u32,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::alpha"))]
     alpha: f64,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::beyond"))]
@@ -28,6 +32,18 @@ pub struct Moment {
     #[cfg_attr(feature = "serde", serde(default))]
     tick: Option<NonZeroU64>,
 }
+
+/// Moments are equal where the same is drawn, also in different frames.
+impl PartialEq for Moment {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { back, frame: _, alpha, beyond, presented, tick } = *self;
+        (back, alpha, beyond, presented, tick)
+            == (other.back, other.alpha, other.beyond, other.presented, other.tick)
+    }
+}
+
+/// See [`Moment::is_between_the_newest`].
+const BEYOND: u32 = 1 << 31;
 
 impl Moment {
     /// `alpha` of the way from the tick before the newest to the newest, in a frame in which the picture advanced by
@@ -45,19 +61,30 @@ impl Moment {
     #[must_use]
     pub const fn newest(presented: f64) -> Self {
         let presented = if presented > 0.0 { presented } else { 0.0 };
-        Self { back: 0, alpha: 1.0, beyond: 0.0, presented, tick: None }
+        Self { back: 0, frame: 0, alpha: 1.0, beyond: 0.0, presented, tick: None }
     }
 
     /// `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
     #[must_use]
     pub const fn past_newest(ticks: f64, presented: f64) -> Self {
-        Self { beyond: if ticks > 0.0 { ticks } else { 0.0 }, ..Self::newest(presented) }
+        if ticks > 0.0 {
+            Self { back: BEYOND, beyond: ticks, ..Self::newest(presented) }
+        } else {
+            Self::newest(presented)
+        }
     }
 
     /// The same place between two ticks, `ticks` ticks earlier: 0 lies between the previous and the newest tick.
     #[must_use]
     pub const fn ticks_back(self, ticks: u32) -> Self {
-        Self { back: ticks, ..self }
+        let ticks = if ticks < BEYOND { ticks } else { BEYOND - 1 };
+        Self { back: self.back & BEYOND | ticks, ..self }
+    }
+
+    /// Whether it lies between the previous and the newest tick.
+    #[inline]
+    pub(crate) fn is_between_the_newest(&self) -> bool {
+        self.back == 0
     }
 
     pub(crate) const fn presenting(self, seconds: f64) -> Self {
@@ -66,6 +93,31 @@ impl Moment {
 
     pub(super) const fn after_ticks(self, ticks: u64) -> Self {
         Self { tick: NonZeroU64::new(ticks.saturating_add(1)), ..self }
+    }
+
+    /// The same moment with the number of the frame that it belongs to.
+    ///
+    /// A [`Stepper`](super::Stepper) numbers its moments itself. With your engine's frame number, a track or batch that
+    /// is drawn twice in a frame (split screen, a mirror) returns the same both times. Without a number, every drawing
+    /// counts as a new frame.
+    ///
+    /// ```
+    /// use portamento::{Moment, Track};
+    /// let mut ball = Track::new(0.0);
+    /// let moment = Moment::at(0.5, 1.0 / 144.0).in_frame(77);
+    /// let left = ball.draw(moment);
+    /// let right = ball.draw(moment);
+    /// assert!(left.cut && left == right); // it appeared in this frame, for both halves of the screen
+    /// ```
+    #[must_use]
+    pub const fn in_frame(self, number: u64) -> Self {
+        Self { frame: (number % u32::MAX as u64) as u32 + 1, ..self }
+    }
+
+    /// Which frame, for comparing with the last one; `None` if unknown. Numbers come round after 2^32 frames.
+    #[inline]
+    pub(crate) fn frame(&self) -> Option<u32> {
+        (self.frame > 0).then_some(self.frame)
     }
 
     /// Where between two ticks, 0..=1, never NaN.
@@ -80,7 +132,7 @@ impl Moment {
     #[inline]
     #[must_use]
     pub fn back(&self) -> u32 {
-        self.back
+        self.back & !BEYOND
     }
 
     /// How far beyond the newest tick, in ticks: 0 unless extrapolation was asked for.

@@ -22,6 +22,9 @@ pub struct Stepper<const MEMORY: usize = 0> {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::scale"))]
     scale: f64,
     paused: bool,
+    /// Frames so far, for their moments to be told apart by; it comes round.
+    #[cfg_attr(feature = "serde", serde(default))]
+    frames: u32,
     ticks: u64,
     lost: f64,
     unusable: u64,
@@ -202,12 +205,12 @@ impl GatedStepper {
 impl From<Stepper> for GatedStepper {
     /// The same stepper in the type that has room for all, for programs that choose at run time.
     fn from(small: Stepper) -> Self {
-        let Stepper { policy, scale, paused, ticks, lost, unusable, stamp } = small;
+        let Stepper { policy, scale, paused, frames, ticks, lost, unusable, stamp } = small;
         let policy = match policy {
             Policy::Fixed(fixed) => Policy::Fixed(fixed),
             Policy::Gate(gate) => Policy::Gate(gate.moved()),
         };
-        Self { policy, scale, paused, ticks, lost, unusable, stamp }
+        Self { policy, scale, paused, frames, ticks, lost, unusable, stamp }
     }
 }
 
@@ -221,11 +224,12 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
     }
 
     fn with_policy(policy: Policy<MEMORY>) -> Self {
-        Self { policy, scale: 1.0, paused: false, ticks: 0, lost: 0.0, unusable: 0, stamp: None }
+        Self { policy, scale: 1.0, paused: false, frames: 0, ticks: 0, lost: 0.0, unusable: 0, stamp: None }
     }
 
     /// Takes in a frame of `dt` seconds, and returns its ticks and the moment to draw.
     pub fn frame(&mut self, dt: f64) -> Frame {
+        self.frames = self.frames.wrapping_add(1);
         if !(dt > 0.0 && (dt * self.scale).is_finite()) {
             self.unusable = self.unusable.saturating_add(1);
             return self.standing_still();
@@ -255,6 +259,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
     /// The picture advances by that tick and keeps its place between two ticks. Under a gate it is a quantum of the
     /// shortest length; pending time stays pending.
     pub fn step_once(&mut self) -> Frame {
+        self.frames = self.frames.wrapping_add(1);
         let number = self.ticks;
         let frame = match &mut self.policy {
             Policy::Fixed(fixed) => {
@@ -275,7 +280,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
     fn counted(&mut self, mut frame: Frame) -> Frame {
         self.ticks = self.ticks.saturating_add(frame.ticks.count_left());
         self.lost = (self.lost + frame.lost.seconds).min(f64::MAX);
-        frame.moment = frame.moment.after_ticks(self.ticks);
+        frame.moment = frame.moment.after_ticks(self.ticks).in_frame(self.frames.into());
         frame
     }
 
@@ -306,6 +311,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
             Policy::Gate(gate) => gate.moment(),
         }
         .after_ticks(self.ticks)
+        .in_frame(self.frames.into())
     }
 
     /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.

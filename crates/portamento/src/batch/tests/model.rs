@@ -201,7 +201,10 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                 batch = saved;
             }
             _ => {
-                let moment = moment(&mut random, last);
+                let mut moment = moment(&mut random, last);
+                if cfg!(debug_assertions) && moment.back() as usize > ENDS - 2 {
+                    moment = moment.ticks_back(ENDS as u32 - 2); // older ones are refused
+                }
                 last = moment;
                 model.close();
                 plain += plain_tiles(&batch, moment, &at);

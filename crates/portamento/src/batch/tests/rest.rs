@@ -78,7 +78,8 @@ fn a_cut_never_shows_a_place_between() {
 }
 
 #[test]
-fn an_older_moment_than_all_that_is_kept_shows_the_oldest_end() {
+#[cfg_attr(debug_assertions, should_panic(expected = "`ends_needed`"))]
+fn an_older_moment_than_all_that_is_kept_is_refused_or_shows_the_oldest_end() {
     let mut batch = Batch::<Pose>::new();
     let handle = batch.insert(Pose::default());
     for x in 1..4 {
