@@ -91,7 +91,7 @@ fn of_the_remote_room() {
     check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
     check!("../src/remote/waypoints/settings.rs", WaypointSettings {
         rule, up, ahead, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,
-        least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, blip_indoors_own, sticky_lease, sticky_gap,
+        least_speed, fallback_speed, crowd, blip_outdoors, blip_indoors, sticky_lease, sticky_gap,
         sticky_speed, sticky_fallback_speed, leash_outdoors, leash_indoors, leash_full, active_radius
     } but {} = WaypointSettings::y_up());
 }

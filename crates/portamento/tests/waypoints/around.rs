@@ -3,7 +3,7 @@
 use super::script::{heading, tilted};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRule, WaypointRules,
+    Echo, Enqueued, OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRule, WaypointRules,
     WaypointSettings, WaypointStep, WaypointTick, Waypoints, WorldSpace,
 };
 
@@ -435,9 +435,7 @@ fn the_defaults_are_the_originals_numbers() {
         assert_eq!((k.unmeasured, k.catch_up, k.fallback_speed), (999_999.0, 2.0, 7.5));
         assert_eq!((k.sticky_lease, k.sticky_gap, k.sticky_speed), (1.0, 0.3, 5.0));
         assert_eq!((k.leash_outdoors, k.leash_indoors), ([10.0, 50.0], [5.0, 20.0]));
-        let rules = WaypointRules::new(k).expect("they pass their own check");
-        assert_eq!([rules.blip(false, false), rules.blip(false, true)], [100.0, 100.0]);
-        assert_eq!([rules.blip(true, false), rules.blip(true, true)], [20.0, 25.0]);
+        assert_eq!((k.blip_outdoors, k.blip_indoors), (100.0, 20.0));
     }
     assert_eq!(WaypointRules::y_up(), WaypointRules::new(WaypointSettings::y_up()).unwrap());
     assert_eq!(WaypointRules::z_up(), WaypointRules::new(WaypointSettings::z_up()).unwrap());
@@ -554,6 +552,12 @@ fn the_heading_on_a_planet_is_about_its_own_up() {
     let up = [1.0f32, 0.0, 0.0];
     let turned = Rotation::from_axis_angle(up, 1.0);
     let tilted = turned.mul(Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.4));
-    let heading = rules.heading(&Pose64::new([10.0, 0.0, 0.0], tilted));
-    assert!(heading.angle_to(turned) < 1e-4, "{heading:?}");
+    let here = Pose64::new([10.0, 0.0, 0.0], tilted);
+    let mut queue: Waypoints = Waypoints::new();
+    match queue.enqueue(&rules, &Pose64::at(here.position), &WaypointReport::new(0, here)).unwrap() {
+        Enqueued::AlreadyThere { heading: Some(heading) } => {
+            assert!(heading.angle_to(turned) < 1e-4, "{heading:?}");
+        }
+        other => panic!("{other:?}"),
+    }
 }

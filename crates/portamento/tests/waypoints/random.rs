@@ -5,7 +5,8 @@ use super::numbers::Random;
 use super::{chaos, script::Stage};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Enqueued, WaypointNode, WaypointReport, WaypointRule, WaypointSettings, WaypointStep, WaypointTick,
+    Enqueued, RemoteBody, WaypointError, WaypointNode, WaypointReport, WaypointRule, WaypointRules,
+    WaypointSettings, WaypointStep, WaypointTick,
 };
 
 impl Random {
@@ -245,5 +246,43 @@ fn no_input_whatsoever_breaks_it() {
     for _ in 0..20_000 {
         bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
         chaos::run(&bytes);
+    }
+}
+
+/// Half of all bytes choose one of the odd numbers: radii, speeds, ticks and shifts at the ends of f64 meet.
+#[test]
+fn no_meeting_of_extremes_breaks_it() {
+    let mut random = Random(8);
+    let mut bytes = [0u8; 512];
+    for _ in 0..20_000 {
+        for byte in &mut bytes {
+            let bits = random.next();
+            *byte = if bits >> 32 & 1 == 0 { (bits % 14) as u8 } else { bits as u8 };
+        }
+        chaos::run(&bytes);
+    }
+}
+
+#[test]
+fn radii_and_speeds_at_the_end_of_f64_give_finite_steps() {
+    let rules = WaypointRules::z_up();
+    for x in [1e-3, 0.5, 1.0, 1e10, 1e300, f64::MAX] {
+        for radii in [0.0, 1e300, f64::MAX] {
+            for (dt, max_speed) in [(f64::MAX, f64::MAX), (1.0, f64::MAX), (f64::MAX, 1.0), (5e-324, 5e-324)]
+            {
+                let mut body = RemoteBody::new();
+                let _ = body.report(&rules, &WaypointReport::new(1, Pose64::at([0.0; 3])), 10.0).unwrap();
+                body.stick_to(&rules, [x, -x, 0.0], radii).unwrap();
+                match body.step(&rules, &WaypointTick::new(dt, max_speed), WaypointStep::NONE) {
+                    Ok(Some(step)) => assert!(
+                        step.offset.iter().all(|c| c.is_finite())
+                            && step.turn.to_array().iter().all(|c| c.is_finite()),
+                        "{x}, {radii}, {dt}, {max_speed}: {step:?}"
+                    ),
+                    Ok(None) => panic!("it is simulated"),
+                    Err(error) => assert_eq!(error, WaypointError::Distance(f64::INFINITY), "{x}"),
+                }
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::blend::Pose64;
 use crate::step::Moment;
 use crate::{Drawn, Track};
 
-/// Somebody else's body: reports go in, it walks in the ticks of the simulation, and one call a frame draws it.
+/// The body of another player: reports go in, it walks in the ticks of the simulation, and one call a frame draws it.
 ///
 /// ```
 /// use portamento::blend::Pose64;
@@ -337,7 +337,7 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         self.known.map(|_| self.track.draw(moment))
     }
 
-    /// Returns the body's queue, to look at: waypoints, failures, counts.
+    /// Returns the body's queue: its waypoints, failures and counts.
     #[must_use]
     pub fn waypoints(&self) -> &Waypoints<P, N> {
         &self.queue

@@ -1,8 +1,8 @@
 //! Bodies that walk from report to report, with collision, and are placed when they cannot get there.
 //!
-//! A server reports now and then where somebody is. Each report becomes a waypoint. In every tick of your simulation
-//! the body walks toward the oldest waypoint at up to twice its own top speed, and collides like everybody else. A
-//! body without progress is noticed after five ticks; at last it asks to be *placed* at the newest report.
+//! A server reports now and then where another player is. Each report becomes a waypoint. In every tick of your simulation
+//! the body walks toward the oldest waypoint at up to twice its own top speed, and collides like all others. A body
+//! without progress is noticed after five ticks; at last it asks to be *placed* at the newest report.
 //!
 //! ```text
 //!  report ─► cut, place or │ waypoint │ waypoint │ waypoint │
@@ -10,7 +10,7 @@
 //!  each tick:   root motion ─► step: waypoints, target, leash ─► your physics ─► moved ─► placement? ─► accept
 //! ```
 //!
-//! * [`RemoteBody`] does all of it for somebody else's body, drawing included. Start there.
+//! * [`RemoteBody`] does all of it for the body of another player, drawing included. Start there.
 //! * [`OwnPlayer`] is for the one body that must never walk toward its own reports: yours.
 //! * [`Waypoints`] is the queue alone, for bodies that live elsewhere and have their own routing and drawing.
 //!

@@ -125,11 +125,11 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
         body: &Pose64,
         report: &WaypointReport<P>,
     ) -> Result<Enqueued, WaypointError> {
-        let blip = report.blip.unwrap_or_else(|| rules.blip(report.indoors, false));
+        let k = rules.settings();
+        let blip = report.blip.unwrap_or(if report.indoors { k.blip_indoors } else { k.blip_outdoors });
         let checked = self.checked_report(rules, body, &report.pose, blip);
         let (mut target, from_reference, from_body) = self.counted(checked)?;
         let WaypointReport { keep_heading, payload, .. } = *report;
-        let k = rules.settings();
         if from_reference > blip {
             let keeps = match k.rule {
                 WaypointRule::BySpeed => self.keep_heading,

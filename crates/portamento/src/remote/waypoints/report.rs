@@ -20,7 +20,7 @@ pub struct WaypointReport<P = ()> {
     /// The server's count of the body's teleports. It wraps around; up to half the circle ahead is newer.
     pub teleport: u16,
     /// The server's count of the body's reports, if your transport can reorder them: a report that is not newer than
-    /// the newest so far is refused. It wraps around like `teleport`.
+    /// the newest known one is refused. It wraps around like `teleport`.
     pub sequence: Option<u16>,
     /// The server's count of the positions it forced upon its receiver's own player; see
     /// [`OwnPlayer`](super::OwnPlayer). Reports of others leave it at 0.

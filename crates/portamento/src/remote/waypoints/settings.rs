@@ -4,8 +4,7 @@ use crate::SettingError;
 use crate::blend::{Pose64, Rotation};
 use crate::math;
 
-/// How a stuck body is recognised. Where the two rules come from is told in
-/// [`older_rules`](crate#two-older-rules).
+/// How a stuck body is recognised. [`older_rules`](crate::older_rules) says where the two rules come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -78,8 +77,6 @@ pub struct WaypointSettings {
     pub blip_outdoors: f64,
     /// The same indoors. Default `20.0`.
     pub blip_indoors: f64,
-    /// The same indoors for your own player. Default `25.0`.
-    pub blip_indoors_own: f64,
     /// How long a body sticks to a target that is not renewed, in seconds. Default `1.0`.
     pub sticky_lease: f64,
     /// The distance that a sticking body keeps between the two hulls. Default `0.3`.
@@ -122,7 +119,6 @@ impl WaypointSettings {
             crowd: 20,
             blip_outdoors: 100.0,
             blip_indoors: 20.0,
-            blip_indoors_own: 25.0,
             sticky_lease: 1.0,
             sticky_gap: 0.3,
             sticky_speed: 5.0,
@@ -162,10 +158,9 @@ impl WaypointSettings {
                 return Err(SettingError::new(name, value, "a finite number above 0"));
             }
         }
-        let not_negative: [(&'static str, f64); 6] = [
+        let not_negative: [(&'static str, f64); 5] = [
             ("blip_outdoors", self.blip_outdoors),
             ("blip_indoors", self.blip_indoors),
-            ("blip_indoors_own", self.blip_indoors_own),
             ("sticky_gap", self.sticky_gap),
             ("leash_outdoors[0]", self.leash_outdoors[0]),
             ("leash_indoors[0]", self.leash_indoors[0]),
@@ -251,20 +246,9 @@ impl<S: WorldSpace> WaypointRules<S> {
         length(self.space.way(from, to))
     }
 
-    /// Returns the turn about up alone of a body at `pose`.
-    #[must_use]
-    pub fn heading(&self, pose: &Pose64) -> Rotation {
+    /// The turn about up alone of a body at `pose`.
+    pub(super) fn heading(&self, pose: &Pose64) -> Rotation {
         pose.rotation.twist(self.up(pose.position).map(|c| c as f32))
-    }
-
-    /// Returns the distance up to which a report is walked to.
-    #[must_use]
-    pub fn blip(&self, indoors: bool, own_player: bool) -> f64 {
-        match (indoors, own_player) {
-            (false, _) => self.settings.blip_outdoors,
-            (true, false) => self.settings.blip_indoors,
-            (true, true) => self.settings.blip_indoors_own,
-        }
     }
 
     #[inline]

@@ -67,9 +67,7 @@ impl Sticky {
         let speed = rules.speed(k.sticky_speed, tick.max_speed, k.sticky_fallback_speed);
         let step = (speed * tick.dt).min(gap.abs()).min(f64::MAX);
         let offset = along(way, centres, if gap < 0.0 { -step } else { step });
-        // Beyond this the products of `face` could be infinite.
-        let toward = if centres > 1e100 { along(way, centres, 1.0) } else { way };
-        Ok(WaypointStep { offset, turn: face(body.rotation, k.ahead, toward, up) })
+        Ok(WaypointStep { offset, turn: face(body.rotation, k.ahead, way, up) })
     }
 
     pub(super) fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {
