@@ -3,6 +3,7 @@
 mod fuzz;
 mod program;
 mod snapshots;
+mod steps;
 mod timed;
 mod waypoints;
 

@@ -3,15 +3,17 @@
 use super::{FixedSettings, Snapping};
 use crate::math::{floor, round};
 
-/// How far snapped time may lead or lag before the display is taken for another one: so many seconds at once ...
-const SLACK: f64 = 0.04;
-/// ... and this share of the time watched, for displays that are a little off (59.94 Hz is 0.1 % off 60).
-const DISPLAY_TOLERANCE: f64 = 0.0012;
 /// The watch begins anew after so many seconds, so that what was right for hours does not hide a new display.
 const WATCH: f64 = 60.0;
+/// Seconds by which snapping may lead or lag within a watch: 0.19 %. A display of 59.94 Hz is 0.1 % off 60.
+const MOST: f64 = 0.115;
+/// If it would have been within so many seconds for a whole watch, snapping starts again.
+const MOST_TO_RESUME: f64 = 0.08;
+/// So many more frames that fit nothing than frames that do: the frames do not wait for this display.
+const MISFITS: u32 = 30;
 /// The share of a frame by which drift is paid back: too little to be seen as a change of speed.
 const PAY: f64 = 0.02;
-/// A large debt is paid faster: this share of it in each frame.
+/// Debts of more than a tick are paid faster: this share of the rest in each frame.
 const PAY_DEBT: f64 = 0.02;
 
 /// Bounds and evens frame times before they are added up.
@@ -26,11 +28,13 @@ pub(super) struct FrameClock {
     pub(super) drift: f64,
     /// Seconds of it that are being paid back: what is still to be added to frames.
     owed: f64,
-    /// Seconds that snapping added since the watch began, and how long ago that is.
+    /// Seconds that snapping added since the watch began, or would have added, and how long ago that is.
     off: f64,
     watched: f64,
-    /// The display turned out to be another one: no more snapping.
-    pub(super) stopped: bool,
+    /// Frames that fitted nothing, less those that did; 0 to twice `MISFITS`.
+    misfits: u32,
+    /// The display turned out to be another one.
+    stopped: bool,
 }
 
 /// What became of a frame's time.
@@ -49,25 +53,53 @@ impl FrameClock {
         if settings.snapping == Snapping::Off {
             return FrameTime { taken: bounded, dropped };
         }
-        let snapped = if self.stopped { bounded } else { snapped(settings, bounded) };
-        let evened = if !settings.watch_display || self.fits(bounded, snapped) { snapped } else { bounded };
+        let fitting = fitting(settings, bounded);
+        let evened = if settings.watch_display {
+            self.watch(settings.snapping, bounded, fitting)
+        } else {
+            fitting.unwrap_or(bounded)
+        };
         self.drift += evened - bounded;
         let taken = if settings.carry_drift { self.pay(evened, 1.0 / settings.hz) } else { evened };
         FrameTime { taken, dropped }
     }
 
-    /// Whether snapped and real time still agree; if not, snapping stops.
-    fn fits(&mut self, bounded: f64, snapped: f64) -> bool {
+    /// Whether frame times that fit are snapped at present.
+    pub(super) fn trusts_display(&self) -> bool {
+        !self.stopped && self.misfits <= MISFITS
+    }
+
+    /// What to take for a frame of `dt` seconds of which `fitting` may be the true length, as long as snapped and real
+    /// time agree.
+    fn watch(&mut self, snapping: Snapping, dt: f64, fitting: Option<f64>) -> f64 {
+        self.misfits = match fitting {
+            Some(_) => self.misfits.saturating_sub(1),
+            None => (self.misfits + 1).min(2 * MISFITS),
+        };
         if self.watched >= WATCH {
-            (self.off, self.watched) = (0.0, 0.0);
+            (self.off, self.watched, self.stopped) = (0.0, 0.0, false);
         }
-        let (off, watched) = (self.off + (snapped - bounded), self.watched + bounded);
-        if off.abs() > SLACK + DISPLAY_TOLERANCE * watched {
-            self.stopped = true;
-            return false;
+        let wanted = match fitting {
+            _ if self.misfits > MISFITS => dt,
+            Some(fitting) => fitting,
+            None => self.nearer(snapping, dt),
+        };
+        self.off += wanted - dt;
+        self.watched += dt;
+        if self.off.abs() > if self.stopped { MOST_TO_RESUME } else { MOST } {
+            (self.off, self.watched, self.stopped) = (0.0, 0.0, true);
         }
-        (self.off, self.watched) = (off, watched);
-        true
+        if self.stopped { dt } else { wanted }
+    }
+
+    /// A time between `dt`, which fits nothing, and a whole number of intervals: never less even than `dt`. It makes up
+    /// for what snapping has added so far, or real and snapped time would part at random.
+    fn nearer(&self, snapping: Snapping, dt: f64) -> f64 {
+        let Snapping::ToDisplay { hz } = snapping else { return dt };
+        // Rounded down: whether a frame of 1.7 intervals was late or was shown twice, nobody knows.
+        let intervals = floor(dt * hz).clamp(1.0, 8.0);
+        let whole = intervals / hz;
+        if dt - whole > 1.0 / hz { dt } else { (dt - self.off).clamp(dt.min(whole), dt.max(whole)) }
     }
 
     /// Forgets what the watch has seen: the display is another one.
@@ -83,7 +115,7 @@ impl FrameClock {
             let ticks = floor(unpaid.abs() / step);
             self.owed -= if unpaid > 0.0 { ticks * step } else { -ticks * step };
         }
-        let most = (PAY * snapped).max(PAY_DEBT * self.owed.abs());
+        let most = (PAY * snapped).max(PAY_DEBT * (self.owed.abs() - step));
         let piece = self.owed.clamp(-most, most).max(-snapped);
         self.owed -= piece;
         self.drift += piece;
@@ -99,17 +131,18 @@ impl FrameClock {
     }
 }
 
-fn snapped(settings: &FixedSettings, dt: f64) -> f64 {
+/// The time near `dt` that the display or the step could mean.
+fn fitting(settings: &FixedSettings, dt: f64) -> Option<f64> {
     if let Snapping::ToDisplay { hz: display } = settings.snapping {
         for n in 1..=8 {
             let interval = f64::from(n) / display;
             if (dt - interval).abs() <= 0.20 / display {
-                return interval;
+                return Some(interval);
             }
         }
         // The display cannot show a fraction of its interval: what looks like one is noise.
         if settings.watch_display {
-            return dt;
+            return None;
         }
     }
     for parts in 1..=4 {
@@ -117,10 +150,10 @@ fn snapped(settings: &FixedSettings, dt: f64) -> f64 {
         let nearest = round(dt * part_hz);
         let multiple = if nearest < 1.0 { 1.0 } else { nearest } / part_hz;
         if (dt - multiple).abs() < 0.10 / part_hz {
-            return multiple;
+            return Some(multiple);
         }
     }
-    dt
+    None
 }
 
 #[cfg(test)]

@@ -234,7 +234,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
             self.unusable = self.unusable.saturating_add(1);
             return self.standing_still();
         }
-        if self.paused || self.scale == 0.0 {
+        if self.paused || dt * self.scale == 0.0 {
             return self.standing_still();
         }
         let number = self.ticks;
@@ -370,8 +370,8 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Whether frame times are being snapped. False if [`Snapping`] is off, and after the display turned out to be
-    /// another one than the settings say ([`FixedSettings::watch_display`]).
+    /// Whether frame times are being snapped. False if [`Snapping`] is off, and while the display seems to be another one
+    /// than the settings say ([`FixedSettings::watch_display`]).
     #[must_use]
     pub fn is_snapping(&self) -> bool {
         matches!(&self.policy, Policy::Fixed(fixed) if fixed.is_snapping())

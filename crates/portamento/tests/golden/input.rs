@@ -3,6 +3,7 @@
 use portamento::step::{GateRule, GateSettings, GatedStepper, Stepper};
 
 /// A small deterministic source of numbers in -1..1.
+#[derive(Clone)]
 pub struct Noise(pub u64);
 
 impl Noise {
