@@ -90,6 +90,8 @@ fn event(system: &'static str) -> BoxedStrategy<String> {
             3 => (prop::sample::select(vec!["tick", "cut"]), time(), pose())
                 .prop_map(|(kind, t, p)| format!("{{\"{kind}\":{t},\"pose\":{p}}}")),
             1 => (time(), time(), pose()).prop_map(|(t, sim, p)| format!("{{\"tick\":{t},\"sim\":{sim},\"pose\":{p}}}")),
+            1 => (time(), pose(), 0.0001..50.0f64)
+                .prop_map(|(t, p, scale)| format!("{{\"tick\":{t},\"pose\":{p},\"scale\":{scale}}}")),
             3 => time().prop_map(|t| format!("{{\"frame\":{t}}}")),
         ]
         .boxed(),

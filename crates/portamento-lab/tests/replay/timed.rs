@@ -148,6 +148,50 @@ fn locked_draws_a_cut_from_its_own_moment_on_and_the_pose_before_until_then() {
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
 }
 
+/// Slow motion as the publisher reports it: a simulation that makes fewer ticks, or shorter ones.
+#[test]
+fn a_change_of_scale_is_followed_at_once() {
+    for shorter in [false, true] {
+        let mut script = String::from(r#"{"replay":1,"system":"timed","interval":0.016666666666666666}"#);
+        let scale_at = |t: f64| if (2.0..4.0).contains(&t) { 0.2 } else { 1.0 };
+        let (mut next, mut sim, mut times) = (0.0, 0.0, Vec::new());
+        for frame in 0..864 {
+            let now = f64::from(frame) / 144.0;
+            while next <= now {
+                let scale = scale_at(next);
+                script +=
+                    &format!("\n{{\"tick\":{next},\"sim\":{sim},\"pose\":[{sim},0,0],\"scale\":{scale}}}");
+                sim += if shorter { scale / 60.0 } else { 1.0 / 60.0 };
+                next += if shorter { 1.0 / 60.0 } else { 1.0 / 60.0 / scale };
+            }
+            script += &format!("\n{{\"frame\":{now}}}");
+            times.push(now);
+        }
+        let shown: Vec<_> = frames(&script).iter().map(|frame| frame["shown"].as_f64().unwrap()).collect();
+        for (pair, now) in shown.windows(2).zip(&times[1..]).filter(|(_, now)| **now > 0.5) {
+            let speed = (pair[1] - pair[0]) * 144.0;
+            let (is, was) = (scale_at(*now), scale_at(*now - 0.25));
+            let (least, most) = (is.min(was), is.max(was));
+            assert!(speed > 0.9 * least && speed < 1.1 * most, "{speed} at {now}, true is {is} ({shorter})");
+        }
+    }
+}
+
+#[test]
+fn without_a_scale_it_is_one_and_seed_ignores_it() {
+    let ticks = |scale: &str, rule: &str| {
+        let mut script = format!(r#"{{"replay":1,"system":"timed","rule":"{rule}","interval":0.1}}"#);
+        for tick in 0..20 {
+            script += &format!("\n{{\"tick\":{},\"pose\":[{tick},0,0]{scale}}}", f64::from(tick) * 0.1);
+            script += &format!("\n{{\"frame\":{}}}", f64::from(tick) * 0.1 + 0.05);
+        }
+        lines(&script)
+    };
+    assert_eq!(ticks("", "locked"), ticks(",\"scale\":1", "locked"));
+    assert_eq!(ticks("", "seed"), ticks(",\"scale\":0.5", "seed"));
+    assert_ne!(ticks("", "locked"), ticks(",\"scale\":0.5", "locked"));
+}
+
 #[test]
 fn a_bad_line_ends_the_run_with_its_number() {
     let header = r#"{"replay":1,"system":"timed","interval":0.1}"#;
@@ -161,6 +205,8 @@ fn a_bad_line_ends_the_run_with_its_number() {
         (format!("{header}\n{{\"tick\":0,\"pose\":[0,0,0,0,0,0,2]}}"), 2, "quaternion"),
         (format!("{header}\n{{\"tick\":0,\"pose\":[0,0,0],\"cut\":1}}"), 2, "cut"),
         (format!("{header}\n{{\"frame\":\"soon\"}}"), 2, "soon"),
+        (format!("{header}\n{{\"tick\":0,\"pose\":[0,0,0],\"scale\":0}}"), 2, "scale"),
+        (format!("{header}\n{{\"tick\":0,\"pose\":[0,0,0],\"scale\":\"NaN\"}}"), 2, "scale"),
         (format!("{header}\n{{\"frame\":0,\"pose\":[0,0,0]}}"), 2, "pose"),
         (
             format!("{header}\n{{\"tick\":0,\"pose\":[0,0,0]}}\n{{\"tick\":1,\"pose\":[0,0,0,0,0,0,1]}}"),

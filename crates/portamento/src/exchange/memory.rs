@@ -6,6 +6,7 @@
 //! another process does to the bytes, by the protocol or against it, no access of ours is a data race: a liar can
 //! give us wrong numbers, nothing worse. The columns are copied out, and only these copies are handed out as slices.
 #![allow(unsafe_code)]
+#![cfg_attr(loom, allow(dead_code))] // the model checker has a memory of its own
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

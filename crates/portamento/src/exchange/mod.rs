@@ -108,12 +108,15 @@ pub use reader::{Reader, ReaderCounts};
 pub use world::{EntityView, EntityViews, WorldFrame};
 pub use writer::{EntityError, PublishError, SimulationTime, Writer};
 
+#[cfg(not(loom))]
 use crate::SettingError;
 use crate::blend::{Blend, NlerpWeights, Pose, Pose64, Rotation};
 use crate::playhead::Playhead;
 use block::Block;
 use memory::Plain;
-use offsets::{Layout, header, seat};
+#[cfg(not(loom))]
+use offsets::Layout;
+use offsets::{header, seat};
 use protocol::{ReadSide, Succession, WriteSide};
 use sync::Ordering;
 
@@ -178,6 +181,7 @@ impl Exchange {
         Ok(Self::over(Block::create(sync::Memory::heap(layout.length), layout)))
     }
 
+    #[cfg(not(loom))]
     fn over(block: Block) -> Self {
         Self {
             block: Arc::new(block),

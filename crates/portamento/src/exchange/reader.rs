@@ -181,7 +181,7 @@ impl<P: ExchangePose> Reader<P> {
     }
 
     /// The stamps of all ticks that can be read now, oldest first. Just after a restart they belong to two runs.
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub(super) fn stamps(&mut self) -> alloc::vec::Vec<TickStamp> {
         self.survey().iter().map(|tick| tick.stamp).collect()
     }
