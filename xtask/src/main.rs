@@ -7,6 +7,7 @@ mod arm_target;
 mod avx512;
 mod bevy;
 mod browser;
+mod c;
 mod counts;
 mod debian;
 mod debian_rust;
@@ -35,6 +36,7 @@ cargo xtask <job>
   arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
                          none; with --unpacked not by what is installed but by Debian's packages
   bevy [--rivals]        the Bevy plugin, in its own workspace; with --rivals raced against what others use
+  c                      the C interface: its programs in C, C++ and C#, with sanitizers
   browser                the lab's report in a real browser, with screenshots in target/screenshots
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         ["bevy"] => bevy::run(),
         ["bevy", "--rivals"] => bevy::rivals(),
         ["browser"] => browser::run(),
+        ["c"] => c::run(),
         ["stress"] => test::stress(),
         ["figures"] => figures::run(false),
         ["figures", "--write"] => figures::run(true),

@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{arm, bevy, browser, figures, mutants, surface, wasm};
+use crate::{arm, bevy, browser, c, figures, mutants, surface, wasm};
 use std::time::{Duration, Instant};
 
 /// The features whose code a developer's loop compiles. Not the older two versions of glam: they are large, and one macro
@@ -25,7 +25,7 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 13] = [
     ("style", style),
     ("tests", tests),
     ("docs", docs),
@@ -35,6 +35,7 @@ const CHECKS: [Check; 12] = [
     ("wasm", || wasm::run(false)),
     ("arm", || arm::run(false)),
     ("loom", loom),
+    ("c", c::run),
     ("bevy", bevy::run),
     ("figures", || figures::run(false)),
     ("browser", browser::run),
@@ -86,6 +87,7 @@ fn announce(without: &[&str]) {
     let needs = [
         ("wasm", wasm::fetches as fn() -> Option<String>),
         ("arm", arm::fetches),
+        ("c", c::fetches),
         ("browser", browser::fetches),
     ];
     let mut anything = false;
@@ -125,12 +127,15 @@ fn docs() -> Result<(), String> {
     Ok(())
 }
 
-/// The exchange's protocol, in every order that the memory model allows.
+/// The exchange's protocol and the C interface's table of handles, in every order that the memory model allows.
 fn loom() -> Result<(), String> {
-    Job::new("cargo test --release --quiet -p portamento --lib exchange::")
-        .env("RUSTFLAGS", "--cfg loom")
-        .env("CARGO_TARGET_DIR", root().join("target/loom"))
-        .run()
+    for what in ["-p portamento --lib exchange::", "-p portamento-c --lib table::"] {
+        Job::new(&format!("cargo test --release --quiet {what}"))
+            .env("RUSTFLAGS", "--cfg loom")
+            .env("CARGO_TARGET_DIR", root().join("target/loom"))
+            .run()?;
+    }
+    Ok(())
 }
 
 /// The timed benchmarks. On a quiet machine, or the ratios are noise.

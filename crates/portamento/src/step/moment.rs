@@ -91,7 +91,9 @@ impl Moment {
         Self { presented: if seconds > 0.0 { seconds } else { 0.0 }, ..self }
     }
 
-    pub(super) const fn after_ticks(self, ticks: u64) -> Self {
+    #[doc(hidden)] // for bindings, which pass moments by value
+    #[must_use]
+    pub const fn after_ticks(self, ticks: u64) -> Self {
         Self { tick: NonZeroU64::new(ticks.saturating_add(1)), ..self }
     }
 

@@ -1,0 +1,422 @@
+//! Steppers: when does the simulation run, and which moment is drawn?
+
+use crate::camera::no_such;
+use crate::pointers::{Sized32, settings, write};
+use crate::status::{Failure, answer, portamento_status};
+use crate::table::Table;
+use crate::types::portamento_moment;
+use portamento::Moment;
+use portamento::step::{
+    FixedSettings, Frame, GateRule, GateSettings, LostReason, Snapping, Stepper, Tick, Ticks,
+};
+use portamento_status::PORTAMENTO_NOTHING;
+
+/// Decides when ticks run. Make it with `portamento_stepper_fixed` or `portamento_stepper_gated`, free it with
+/// `portamento_stepper_free`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct portamento_stepper {
+    /// The handle; 0 names nothing.
+    pub id: u64,
+}
+
+/// Settings of a fixed step. Fill it with `portamento_fixed_settings_default`, then change what you like.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_fixed_settings {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// The most ticks in one frame; 0 is no limit.
+    pub max_ticks: u32,
+    /// Ticks per second.
+    pub hz: f64,
+    /// The most seconds that one frame takes in; the rest is dropped and reported.
+    pub max_frame: f64,
+    /// How many ticks to draw ahead of the newest one at most; 0 draws between ticks.
+    pub extrapolate: f64,
+    /// The display's frames per second, for `snapping` 2.
+    pub display_hz: f64,
+    /// How measured frame times are evened: 0 not at all, 1 to the step, 2 to the display.
+    pub snapping: u32,
+    /// 1 pays back what snapping adds or takes away.
+    pub carry_drift: u32,
+    /// 1 stops snapping by itself when the display turns out to be another one.
+    pub watch_display: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+impl Sized32 for portamento_fixed_settings {}
+
+/// Settings of a quantum gate. Fill it with `portamento_gate_settings_default`, then change what you like.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_gate_settings {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// 0: drawn evenly. 1: all pending time at once. 2: at most one tick per frame.
+    pub rule: u32,
+    /// The shortest tick in seconds.
+    pub min: f64,
+    /// The longest tick in seconds.
+    pub max: f64,
+    /// Pending time beyond this is stale and thrown away.
+    pub huge: f64,
+}
+
+impl Sized32 for portamento_gate_settings {}
+
+/// What a frame is to do: run its ticks (`portamento_stepper_tick`), then draw `moment`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_frame {
+    /// What to draw once the ticks have run.
+    pub moment: portamento_moment,
+    /// How many ticks are due.
+    pub ticks: u64,
+    /// Seconds of this frame that will never be simulated.
+    pub lost: f64,
+    /// Why: 0 nothing was lost, 1 the frame was too long, 2 too many ticks were due, 3 the time was stale, 4 the frame
+    /// was too short.
+    pub lost_reason: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+/// One step of the simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_tick {
+    /// Counted from 0 over the stepper's life.
+    pub number: u64,
+    /// Length in seconds.
+    pub dt: f64,
+    /// Simulated seconds at its end.
+    pub time: f64,
+}
+
+/// What a stepper has counted so far.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_stepper_counts {
+    /// Ticks run.
+    pub ticks: u64,
+    /// Frame times that no clock should give: NaN, infinite, zero, negative.
+    pub unusable: u64,
+    /// Seconds lost, for whatever reason.
+    pub lost: f64,
+    /// Seconds that snapping has added, or taken away if negative.
+    pub drift: f64,
+    /// How many ticks a batch must keep to draw every moment.
+    pub ends_needed: u32,
+    /// 1 while frame times are snapped.
+    pub snapping: u32,
+}
+
+struct Clock {
+    kind: Kind,
+    /// The ticks of the last frame that were not asked for yet.
+    due: Option<Ticks>,
+}
+
+enum Kind {
+    Fixed(Stepper),
+    /// With room for every gate.
+    Gated(Box<Stepper<256>>),
+}
+
+/// The same call for both kinds.
+macro_rules! of {
+    ($kind:expr, $stepper:ident => $call:expr) => {
+        match $kind {
+            Kind::Fixed($stepper) => $call,
+            Kind::Gated($stepper) => $call,
+        }
+    };
+}
+
+static STEPPERS: Table<Clock> = Table::new(1);
+
+impl Clock {
+    fn new(kind: Kind) -> Self {
+        Self { kind, due: None }
+    }
+
+    fn take(&mut self, frame: Frame) -> portamento_frame {
+        let result = portamento_frame {
+            moment: frame.moment.into(),
+            ticks: frame.ticks.len() as u64,
+            lost: frame.lost.seconds,
+            lost_reason: match frame.lost.reason() {
+                None => 0,
+                Some(LostReason::LongFrame) => 1,
+                Some(LostReason::TickLimit) => 2,
+                Some(LostReason::Stale) => 3,
+                Some(_) => 4,
+            },
+            reserved: 0,
+        };
+        self.due = Some(frame.ticks);
+        result
+    }
+}
+
+/// Fills `settings` with the defaults for `hz` ticks per second.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_fixed_settings_default(
+    hz: f64,
+    settings: *mut portamento_fixed_settings,
+) -> portamento_status {
+    answer(|| {
+        let defaults = FixedSettings::at_hz(hz);
+        let made = portamento_fixed_settings {
+            size: size_of::<portamento_fixed_settings>() as u32,
+            max_ticks: defaults.max_ticks.unwrap_or(0),
+            hz,
+            max_frame: defaults.max_frame,
+            extrapolate: defaults.extrapolate,
+            display_hz: 0.0,
+            snapping: 0,
+            carry_drift: defaults.carry_drift.into(),
+            watch_display: defaults.watch_display.into(),
+            reserved: 0,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, made, "settings") }
+    })
+}
+
+/// Makes a stepper with a fixed step.
+///
+/// One thread at a time may use a stepper. The same holds for every function below.
+///
+/// # Safety
+/// `settings` points to settings, `stepper` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_fixed(
+    settings: *const portamento_fixed_settings,
+    stepper: *mut portamento_stepper,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let given = unsafe { self::settings(settings, "settings") }?;
+        let made = Stepper::new(FixedSettings {
+            hz: given.hz,
+            max_frame: given.max_frame,
+            max_ticks: (given.max_ticks > 0).then_some(given.max_ticks),
+            extrapolate: given.extrapolate,
+            snapping: match given.snapping {
+                0 => Snapping::Off,
+                1 => Snapping::ToStep,
+                2 => Snapping::ToDisplay { hz: given.display_hz },
+                other => return Err(no_such("snapping", other, "0, 1 or 2")),
+            },
+            carry_drift: given.carry_drift != 0,
+            watch_display: given.watch_display != 0,
+        })?;
+        let id = STEPPERS.insert(Clock::new(Kind::Fixed(made)))?;
+        // SAFETY: as above.
+        unsafe { write(stepper, portamento_stepper { id }, "stepper") }
+    })
+}
+
+/// Fills `settings` with the defaults of a quantum gate: ticks of 1/30 to 0.2 s, drawn evenly.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_gate_settings_default(
+    rule: u32,
+    settings: *mut portamento_gate_settings,
+) -> portamento_status {
+    answer(|| {
+        let GateSettings { min, max, huge, .. } = GateSettings::with_rule(gate_rule(rule)?);
+        let size = size_of::<portamento_gate_settings>() as u32;
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, portamento_gate_settings { size, rule, min, max, huge }, "settings") }
+    })
+}
+
+fn gate_rule(rule: u32) -> Result<GateRule, Failure> {
+    match rule {
+        0 => Ok(GateRule::Even),
+        1 => Ok(GateRule::AllAtOnce),
+        2 => Ok(GateRule::OneAtATime),
+        other => Err(no_such("rule", other, "0, 1 or 2")),
+    }
+}
+
+/// Makes a stepper with a quantum gate.
+///
+/// # Safety
+/// `settings` points to settings, `stepper` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_gated(
+    settings: *const portamento_gate_settings,
+    stepper: *mut portamento_stepper,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let portamento_gate_settings { rule, min, max, huge, .. } =
+            unsafe { self::settings(settings, "settings") }?;
+        let made = Stepper::<256>::with_gate(GateSettings { rule: gate_rule(rule)?, min, max, huge })?;
+        let id = STEPPERS.insert(Clock::new(Kind::Gated(Box::new(made))))?;
+        // SAFETY: as above.
+        unsafe { write(stepper, portamento_stepper { id }, "stepper") }
+    })
+}
+
+/// Frees a stepper.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_free(stepper: portamento_stepper) -> portamento_status {
+    answer(|| Ok(drop(STEPPERS.remove(stepper.id)?)))
+}
+
+/// Takes in a frame of `seconds` seconds. Run its ticks with `portamento_stepper_tick` until it answers
+/// `PORTAMENTO_NOTHING`, then draw `frame->moment`.
+///
+/// # Safety
+/// `frame` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_frame(
+    stepper: portamento_stepper,
+    seconds: f64,
+    frame: *mut portamento_frame,
+) -> portamento_status {
+    answer(|| {
+        if frame.is_null() {
+            return Err(Failure::null("frame"));
+        }
+        let result = STEPPERS.with(stepper.id, |clock| {
+            let taken = of!(&mut clock.kind, stepper => stepper.frame(seconds));
+            clock.take(taken)
+        })?;
+        // SAFETY: the caller's promise.
+        unsafe { write(frame, result, "frame") }
+    })
+}
+
+/// Steps a paused game by one tick.
+///
+/// # Safety
+/// `frame` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_step_once(
+    stepper: portamento_stepper,
+    frame: *mut portamento_frame,
+) -> portamento_status {
+    answer(|| {
+        if frame.is_null() {
+            return Err(Failure::null("frame"));
+        }
+        let result = STEPPERS.with(stepper.id, |clock| {
+            let taken = of!(&mut clock.kind, stepper => stepper.step_once());
+            clock.take(taken)
+        })?;
+        // SAFETY: the caller's promise.
+        unsafe { write(frame, result, "frame") }
+    })
+}
+
+/// Writes the next tick of the last frame; `PORTAMENTO_NOTHING` when all have been given.
+///
+/// # Safety
+/// `tick` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_tick(
+    stepper: portamento_stepper,
+    tick: *mut portamento_tick,
+) -> portamento_status {
+    answer(|| {
+        if tick.is_null() {
+            return Err(Failure::null("tick"));
+        }
+        let next = STEPPERS.with(stepper.id, |clock| clock.due.as_mut().and_then(Iterator::next))?;
+        let Some(Tick { number, dt, time }) = next else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: the caller's promise.
+        unsafe { write(tick, portamento_tick { number, dt, time }, "tick") }
+    })
+}
+
+/// Writes the moment drawn now, without moving it.
+///
+/// # Safety
+/// `moment` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_moment(
+    stepper: portamento_stepper,
+    moment: *mut portamento_moment,
+) -> portamento_status {
+    answer(|| {
+        let now: Moment = STEPPERS.with(stepper.id, |clock| of!(&clock.kind, stepper => stepper.moment()))?;
+        // SAFETY: the caller's promise.
+        unsafe { write(moment, now.into(), "moment") }
+    })
+}
+
+/// Stops time. The picture keeps its place between two ticks.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_pause(stepper: portamento_stepper) -> portamento_status {
+    answer(|| Ok(STEPPERS.with(stepper.id, |clock| of!(&mut clock.kind, stepper => stepper.pause()))?))
+}
+
+/// Lets time go on.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_resume(stepper: portamento_stepper) -> portamento_status {
+    answer(|| Ok(STEPPERS.with(stepper.id, |clock| of!(&mut clock.kind, stepper => stepper.resume()))?))
+}
+
+/// Sets how many seconds are simulated per real second: 0.5 is slow motion.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_set_time_scale(
+    stepper: portamento_stepper,
+    scale: f64,
+) -> portamento_status {
+    answer(|| {
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_time_scale(scale));
+        Ok(STEPPERS.with(stepper.id, set)??)
+    })
+}
+
+/// Sets another tick rate from the next tick on. A gate has none: an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f64) -> portamento_status {
+    answer(|| {
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_rate(hz));
+        Ok(STEPPERS.with(stepper.id, set)??)
+    })
+}
+
+/// The world itself was cut: a level loaded, the player activated. Cut every track too.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_cut(stepper: portamento_stepper) -> portamento_status {
+    answer(|| Ok(STEPPERS.with(stepper.id, |clock| of!(&mut clock.kind, stepper => stepper.cut()))?))
+}
+
+/// Writes what was counted so far.
+///
+/// # Safety
+/// `counts` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_get_counts(
+    stepper: portamento_stepper,
+    counts: *mut portamento_stepper_counts,
+) -> portamento_status {
+    answer(|| {
+        let now = STEPPERS.with(stepper.id, |clock| {
+            of!(&clock.kind, stepper => portamento_stepper_counts {
+                ticks: stepper.ticks(),
+                unusable: stepper.unusable(),
+                lost: stepper.lost(),
+                drift: stepper.drift(),
+                ends_needed: stepper.ends_needed() as u32,
+                snapping: stepper.is_snapping().into(),
+            })
+        })?;
+        // SAFETY: the caller's promise.
+        unsafe { write(counts, now, "counts") }
+    })
+}

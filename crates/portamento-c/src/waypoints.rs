@@ -1,0 +1,629 @@
+//! Waypoints: remote bodies that walk from report to report, with collision, and are placed when they cannot get there.
+
+use crate::camera::no_such;
+use crate::pointers::{Sized32, read, settings, write};
+use crate::status::{Failure, answer, portamento_status};
+use crate::table::Table;
+use crate::types::{portamento_drawn, portamento_moment, portamento_pose64};
+use portamento::blend::{Pose64, Rotation};
+use portamento::remote::waypoints::{
+    Enqueued, Placement, RemoteBody, Route, WaypointError, WaypointOutcome, WaypointReport, WaypointRule,
+    WaypointRules, WaypointSettings, WaypointStep, WaypointTick, Waypoints,
+};
+use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING};
+
+/// A queue of waypoints for a body that lives elsewhere. Make it with `portamento_waypoints_new`, free it with
+/// `portamento_waypoints_free`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct portamento_waypoints {
+    /// The handle; 0 names nothing.
+    pub id: u64,
+}
+
+/// Somebody else's body: queue, routing of reports, leash and drawing in one. Make it with
+/// `portamento_remote_body_new`, free it with `portamento_remote_body_free`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct portamento_remote_body {
+    /// The handle; 0 names nothing.
+    pub id: u64,
+}
+
+/// What can be chosen about waypoints. Fill it with `portamento_waypoint_settings_default`, then change what you like.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_waypoint_settings {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// How a stuck body is recognised: 0 by its share of the expected speed, 1 by an older rule.
+    pub rule: u32,
+    /// Which way is up: a unit vector.
+    pub up: [f64; 3],
+    /// Which way a body faces before any rotation: a unit vector.
+    pub ahead: [f64; 3],
+    /// A report farther than this outdoors is not walked to.
+    pub blip_outdoors: f64,
+    /// The same indoors.
+    pub blip_indoors: f64,
+    /// Bodies farther than this from the viewer are not simulated.
+    pub active_radius: f64,
+}
+
+impl Sized32 for portamento_waypoint_settings {}
+
+/// A reported pose.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_report {
+    /// Where the body is.
+    pub pose: portamento_pose64,
+    /// A number of yours that comes back when the body is placed at this report, such as a cell id.
+    pub payload: u64,
+    /// This report's own limit for walking; negative for the one of the settings.
+    pub blip: f64,
+    /// Counts the body's teleports; wraps around.
+    pub teleport: u16,
+    /// Counts the reports, wraps around; used if `has_sequence` is 1.
+    pub sequence: u16,
+    /// 1 if `sequence` is given.
+    pub has_sequence: u8,
+    /// 1 if the body stands on something.
+    pub contact: u8,
+    /// 1 if the body keeps its heading while it walks there.
+    pub keep_heading: u8,
+    /// 1 if the body is indoors.
+    pub indoors: u8,
+}
+
+/// One tick, as a body meets it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_waypoint_tick {
+    /// Seconds.
+    pub dt: f64,
+    /// The body's own top speed.
+    pub max_speed: f64,
+    /// 1 if the body stands on something.
+    pub contact: u32,
+    /// 1 while something holds the body, so that standing still does not count as stuck.
+    pub sticky: u32,
+}
+
+/// How a body is to move in a tick.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_step {
+    /// The translation in world axes.
+    pub offset: [f64; 3],
+    /// The turn relative to the body, a unit quaternion x, y, z, w: rotation after = rotation before x turn.
+    pub turn: [f32; 4],
+}
+
+/// What the end of a tick brought.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_outcome {
+    /// Where the body asks to be put, if `place` is 1.
+    pub pose: portamento_pose64,
+    /// The velocity to have from now on, if `has_velocity` is 1.
+    pub velocity: [f64; 3],
+    /// The payload of the report that the body is placed at.
+    pub payload: u64,
+    /// 1 if the body asks to be placed: put it there and accept, or refuse.
+    pub place: u32,
+    /// 1 if `velocity` is given.
+    pub has_velocity: u32,
+    /// 1 if a stop node's turn came.
+    pub stopped: u32,
+    /// 1 if the body no longer sticks to its target.
+    pub released: u32,
+}
+
+/// The state of a queue, for debugging and replays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_waypoints_state {
+    /// The distance that the stall window measures from; 999999 if there is none.
+    pub baseline: f64,
+    /// Nodes in the queue.
+    pub depth: u32,
+    /// Failed windows.
+    pub failures: u32,
+    /// Ticks in the window.
+    pub frames: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+struct Queue {
+    rules: WaypointRules,
+    queue: Waypoints<u64>,
+    /// What was asked for last.
+    asked: Option<Placement<u64>>,
+}
+
+struct Body {
+    rules: WaypointRules,
+    body: Box<RemoteBody<u64>>,
+    asked: Option<Placement<u64>>,
+}
+
+static QUEUES: Table<Queue> = Table::new(6);
+static BODIES: Table<Body> = Table::new(7);
+
+impl From<WaypointError> for Failure {
+    fn from(error: WaypointError) -> Self {
+        Self::new(PORTAMENTO_BAD_VALUE, error)
+    }
+}
+
+fn rules(from: portamento_waypoint_settings) -> Result<WaypointRules, Failure> {
+    let rule = match from.rule {
+        0 => WaypointRule::BySpeed,
+        1 => WaypointRule::ByTime,
+        other => return Err(no_such("rule", other, "0 or 1")),
+    };
+    Ok(WaypointRules::new(WaypointSettings {
+        rule,
+        up: from.up,
+        ahead: from.ahead,
+        blip_outdoors: from.blip_outdoors,
+        blip_indoors: from.blip_indoors,
+        active_radius: from.active_radius,
+        ..WaypointSettings::y_up()
+    })?)
+}
+
+impl TryFrom<portamento_report> for WaypointReport<u64> {
+    type Error = Failure;
+
+    fn try_from(report: portamento_report) -> Result<Self, Failure> {
+        let pose: Pose64 = report.pose.try_into()?;
+        Ok(WaypointReport {
+            sequence: (report.has_sequence != 0).then_some(report.sequence),
+            contact: report.contact != 0,
+            keep_heading: report.keep_heading != 0,
+            indoors: report.indoors != 0,
+            blip: (report.blip >= 0.0).then_some(report.blip),
+            ..WaypointReport::new(report.teleport, pose)
+        }
+        .with_payload(report.payload))
+    }
+}
+
+impl From<portamento_waypoint_tick> for WaypointTick {
+    fn from(tick: portamento_waypoint_tick) -> Self {
+        let portamento_waypoint_tick { dt, max_speed, contact, sticky } = tick;
+        Self { dt, max_speed, contact: contact != 0, sticky: sticky != 0 }
+    }
+}
+
+impl From<WaypointStep> for portamento_step {
+    fn from(step: WaypointStep) -> Self {
+        Self { offset: step.offset, turn: step.turn.to_array() }
+    }
+}
+
+fn outcome(from: &WaypointOutcome<u64>) -> portamento_outcome {
+    let velocity = from.place.as_ref().map_or(from.velocity, |place| place.velocity);
+    portamento_outcome {
+        pose: from.place.as_ref().map_or(portamento_pose64::default(), |place| place.pose.into()),
+        velocity: velocity.unwrap_or_default(),
+        payload: from.place.as_ref().map_or(0, |place| place.payload),
+        place: from.place.is_some().into(),
+        has_velocity: velocity.is_some().into(),
+        stopped: from.stopped.into(),
+        released: from.released.into(),
+    }
+}
+
+/// Fills `settings` with the defaults: `z_up` 0 for a world where y is up and bodies face -z, 1 for one where z is up and
+/// bodies face +y; `rule` as in the struct.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoint_settings_default(
+    z_up: u32,
+    rule: u32,
+    settings: *mut portamento_waypoint_settings,
+) -> portamento_status {
+    answer(|| {
+        let defaults = if z_up == 0 { WaypointSettings::y_up() } else { WaypointSettings::z_up() };
+        let made = portamento_waypoint_settings {
+            size: size_of::<portamento_waypoint_settings>() as u32,
+            rule,
+            up: defaults.up,
+            ahead: defaults.ahead,
+            blip_outdoors: defaults.blip_outdoors,
+            blip_indoors: defaults.blip_indoors,
+            active_radius: defaults.active_radius,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, made, "settings") }
+    })
+}
+
+/// Makes an empty queue.
+///
+/// One thread at a time may use a queue. The same holds for every function below.
+///
+/// # Safety
+/// `settings` points to settings, `waypoints` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_new(
+    settings: *const portamento_waypoint_settings,
+    waypoints: *mut portamento_waypoints,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let rules = rules(unsafe { self::settings(settings, "settings") }?)?;
+        let id = QUEUES.insert(Queue { rules, queue: Waypoints::new(), asked: None })?;
+        // SAFETY: as above.
+        unsafe { write(waypoints, portamento_waypoints { id }, "waypoints") }
+    })
+}
+
+/// Frees a queue.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_waypoints_free(waypoints: portamento_waypoints) -> portamento_status {
+    answer(|| Ok(drop(QUEUES.remove(waypoints.id)?)))
+}
+
+/// Takes in a report of the body, which is at `body` now. `turned` receives 1 if the body is there already and must turn
+/// to `heading`, a quaternion x, y, z, w; otherwise 0. Both may be null.
+///
+/// # Safety
+/// `body` and `report` point to what their types say, `heading` and `turned` to places for results or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_enqueue(
+    waypoints: portamento_waypoints,
+    body: *const portamento_pose64,
+    report: *const portamento_report,
+    heading: *mut f32,
+    turned: *mut u32,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
+        // SAFETY: as above.
+        let report = unsafe { read(report, "report") }?.try_into()?;
+        let enqueued =
+            QUEUES.with(waypoints.id, |queue| queue.queue.enqueue(&queue.rules, &body, &report))??;
+        let turn: Option<Rotation> = match enqueued {
+            Enqueued::AlreadyThere { heading } => heading,
+            Enqueued::Queued | Enqueued::Far => None,
+        };
+        if let Some(turn) = turn
+            && !heading.is_null()
+        {
+            // SAFETY: not null, and the caller's promise.
+            unsafe { write(heading.cast::<[f32; 4]>(), turn.to_array(), "heading") }?;
+        }
+        if !turned.is_null() {
+            // SAFETY: as above.
+            unsafe { write(turned, turn.is_some().into(), "turned") }?;
+        }
+        Ok(())
+    })
+}
+
+/// Adds a node that sets the velocity when its turn comes.
+///
+/// # Safety
+/// `velocity` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_enqueue_velocity(
+    waypoints: portamento_waypoints,
+    velocity: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let velocity = unsafe { read(velocity.cast::<[f64; 3]>(), "velocity") }?;
+        Ok(QUEUES.with(waypoints.id, |queue| queue.queue.enqueue_velocity(velocity))??)
+    })
+}
+
+/// Adds a node that stops the body when its turn comes.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_waypoints_enqueue_stop(waypoints: portamento_waypoints) -> portamento_status {
+    answer(|| Ok(QUEUES.with(waypoints.id, |queue| queue.queue.enqueue_stop())?))
+}
+
+/// Forgets all nodes.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_waypoints_stop(waypoints: portamento_waypoints) -> portamento_status {
+    answer(|| Ok(QUEUES.with(waypoints.id, |queue| queue.queue.stop())?))
+}
+
+/// Writes the step for this tick, before collision; `PORTAMENTO_NOTHING` if the queue has no say and the animation's own
+/// motion stands.
+///
+/// # Safety
+/// `body` and `tick` point to what their types say, `step` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_step(
+    waypoints: portamento_waypoints,
+    body: *const portamento_pose64,
+    tick: *const portamento_waypoint_tick,
+    step: *mut portamento_step,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
+        // SAFETY: as above.
+        let tick = unsafe { read(tick, "tick") }?.into();
+        let made = QUEUES.with(waypoints.id, |queue| queue.queue.step(&queue.rules, &body, &tick))??;
+        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: as above.
+        unsafe { write(step, made.into(), "step") }
+    })
+}
+
+/// Ends a tick of `dt` seconds, with the body at `body` after collision. If it asks to be placed, answer with
+/// `portamento_waypoints_accept` or `portamento_waypoints_refuse`; it asks again in every tick until then.
+///
+/// # Safety
+/// `body` points to a pose, `outcome` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_end_tick(
+    waypoints: portamento_waypoints,
+    body: *const portamento_pose64,
+    dt: f64,
+    outcome: *mut portamento_outcome,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
+        let ended = QUEUES.with(waypoints.id, |queue| {
+            let ended = queue.queue.end_tick(&queue.rules, &body, dt)?;
+            queue.asked = ended.place;
+            Ok::<_, WaypointError>(ended)
+        })??;
+        // SAFETY: as above.
+        unsafe { write(outcome, self::outcome(&ended), "outcome") }
+    })
+}
+
+/// Confirms that the body was put where the last outcome asked. `PORTAMENTO_NOTHING` if something newer has replaced the
+/// request: then leave the body where it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_waypoints_accept(waypoints: portamento_waypoints) -> portamento_status {
+    answer(|| {
+        let accepted = QUEUES.with(waypoints.id, |queue| {
+            queue.asked.take().is_some_and(|placement| queue.queue.accept(&placement))
+        })?;
+        if accepted { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+    })
+}
+
+/// Declines the placement of the last outcome. Everything is kept, and the request repeated in the next tick.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_waypoints_refuse(waypoints: portamento_waypoints) -> portamento_status {
+    answer(|| {
+        let refused = QUEUES.with(waypoints.id, |queue| {
+            queue.asked.take().is_some_and(|placement| queue.queue.refuse(&placement))
+        })?;
+        if refused { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+    })
+}
+
+/// Writes the state of the queue.
+///
+/// # Safety
+/// `state` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_get_state(
+    waypoints: portamento_waypoints,
+    state: *mut portamento_waypoints_state,
+) -> portamento_status {
+    answer(|| {
+        let now = QUEUES.with(waypoints.id, |Queue { rules, queue, .. }| portamento_waypoints_state {
+            baseline: queue.baseline().unwrap_or(rules.settings().unmeasured),
+            depth: queue.len() as u32,
+            failures: queue.failures(),
+            frames: queue.frames(),
+            reserved: 0,
+        })?;
+        // SAFETY: the caller's promise.
+        unsafe { write(state, now, "state") }
+    })
+}
+
+/// Makes a body that is not in the world yet: its first report puts it there.
+///
+/// One thread at a time may use a body. The same holds for every function below.
+///
+/// # Safety
+/// `settings` points to settings, `body` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_new(
+    settings: *const portamento_waypoint_settings,
+    body: *mut portamento_remote_body,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let rules = rules(unsafe { self::settings(settings, "settings") }?)?;
+        let id = BODIES.insert(Body { rules, body: Box::default(), asked: None })?;
+        // SAFETY: as above.
+        unsafe { write(body, portamento_remote_body { id }, "body") }
+    })
+}
+
+/// Frees a body.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_free(body: portamento_remote_body) -> portamento_status {
+    answer(|| Ok(drop(BODIES.remove(body.id)?)))
+}
+
+/// Takes in a report of the body, which it puts `from_viewer` units from the viewer. `route` may be null; otherwise it
+/// receives what was done: 0 refused as stale, 1 cut there, 2 ignored in the air, 3 placed there, 4 it walks there.
+///
+/// # Safety
+/// `report` points to a report, `route` to a place for the result or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_report(
+    body: portamento_remote_body,
+    report: *const portamento_report,
+    from_viewer: f64,
+    route: *mut u32,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let report = unsafe { read(report, "report") }?.try_into()?;
+        let done = BODIES.with(body.id, |body| body.body.report(&body.rules, &report, from_viewer))??;
+        if route.is_null() {
+            return Ok(());
+        }
+        let number = match done {
+            Route::Stale => 0,
+            Route::Cut => 1,
+            Route::Ignore => 2,
+            Route::Place => 3,
+            Route::Enqueue => 4,
+        };
+        // SAFETY: not null, and the caller's promise.
+        unsafe { write(route, number, "route") }
+    })
+}
+
+/// Begins a frame of `dt` seconds with the body `from_viewer` units from the viewer. Far bodies are not simulated; their
+/// time is lost, not saved up.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_frame(
+    body: portamento_remote_body,
+    dt: f64,
+    from_viewer: f64,
+) -> portamento_status {
+    answer(|| Ok(BODIES.with(body.id, |body| body.body.frame(&body.rules, dt, from_viewer))?))
+}
+
+/// Begins a tick and writes the step for your physics to take and to collide. `root` is the animation's own motion, or
+/// null for none. `PORTAMENTO_NOTHING`: the body is not in the world, or too far to be simulated.
+///
+/// # Safety
+/// `tick` points to a tick, `root` to a step or nothing, `step` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_step(
+    body: portamento_remote_body,
+    tick: *const portamento_waypoint_tick,
+    root: *const portamento_step,
+    step: *mut portamento_step,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let tick = unsafe { read(tick, "tick") }?.into();
+        let root = if root.is_null() {
+            WaypointStep::NONE
+        } else {
+            // SAFETY: not null, and the caller's promise.
+            let given = unsafe { read(root, "root") }?;
+            let turn = Rotation::from_xyzw(given.turn).unwrap_or(Rotation::IDENTITY);
+            WaypointStep { offset: given.offset, turn }
+        };
+        let made = BODIES.with(body.id, |body| body.body.step(&body.rules, &tick, root))??;
+        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: the caller's promise.
+        unsafe { write(step, made.into(), "step") }
+    })
+}
+
+/// Ends a tick with the body at `truth` after collision.
+///
+/// # Safety
+/// `truth` points to a pose, `outcome` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_moved(
+    body: portamento_remote_body,
+    truth: *const portamento_pose64,
+    outcome: *mut portamento_outcome,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let truth: Pose64 = unsafe { read(truth, "truth") }?.try_into()?;
+        let ended = BODIES.with(body.id, |body| {
+            let ended = body.body.moved(&body.rules, &truth)?;
+            body.asked = ended.place;
+            Ok::<_, WaypointError>(ended)
+        })??;
+        // SAFETY: as above.
+        unsafe { write(outcome, self::outcome(&ended), "outcome") }
+    })
+}
+
+/// Confirms that the body was put where the last outcome asked: the picture cuts there. `PORTAMENTO_NOTHING` if something
+/// newer has replaced the request.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_accept(body: portamento_remote_body) -> portamento_status {
+    answer(|| {
+        let accepted = BODIES
+            .with(body.id, |body| body.asked.take().is_some_and(|placement| body.body.accept(&placement)))?;
+        if accepted { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+    })
+}
+
+/// Declines the placement of the last outcome. Everything is kept, and the request repeated in the next tick.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_refuse(body: portamento_remote_body) -> portamento_status {
+    answer(|| {
+        let refused = BODIES
+            .with(body.id, |body| body.asked.take().is_some_and(|placement| body.body.refuse(&placement)))?;
+        if refused { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+    })
+}
+
+/// Keeps the body beside a target at `target`, until the lease of a second is not renewed. `radii` is the sum of both
+/// radii.
+///
+/// # Safety
+/// `target` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_stick_to(
+    body: portamento_remote_body,
+    target: *const f64,
+    radii: f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let target = unsafe { read(target.cast::<[f64; 3]>(), "target") }?;
+        Ok(BODIES.with(body.id, |body| body.body.stick_to(&body.rules, target, radii))??)
+    })
+}
+
+/// Writes where the body is; `PORTAMENTO_NOTHING` before its first report.
+///
+/// # Safety
+/// `truth` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_truth(
+    body: portamento_remote_body,
+    truth: *mut portamento_pose64,
+) -> portamento_status {
+    answer(|| {
+        let now = BODIES.with(body.id, |body| body.body.truth().copied())?;
+        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: the caller's promise.
+        unsafe { write(truth, now.into(), "truth") }
+    })
+}
+
+/// Writes what to draw at `moment`; `PORTAMENTO_NOTHING` before the first report. Call it once per frame.
+///
+/// # Safety
+/// `moment` points to a moment, `drawn` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_draw(
+    body: portamento_remote_body,
+    moment: *const portamento_moment,
+    drawn: *mut portamento_drawn,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let moment = unsafe { read(moment, "moment") }?.into();
+        let now = BODIES.with(body.id, |body| body.body.draw(moment))?;
+        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: as above.
+        unsafe { write(drawn, now.into(), "drawn") }
+    })
+}
