@@ -9,7 +9,6 @@ use libfuzzer_sys::fuzz_target;
 use portamento::blend::Pose;
 use portamento::exchange::{Exchange, Shape};
 use portamento::playhead::{Playhead, Shown};
-use portamento::playhead::Shown;
 
 static SOUND: OnceLock<Vec<u8>> = OnceLock::new();
 

@@ -22,6 +22,8 @@ fn sketches_have_not_grown() {
         ("own loop", include_str!("../examples/sketch_own_loop.rs"), 10),
         // 13 as sketched; rustfmt gives the arm with two statements four lines.
         ("network", include_str!("../examples/sketch_network.rs"), 16),
+        // 6 as sketched, with a loop in one line and without the brace between tick and publish.
+        ("threads", include_str!("../examples/sketch_threads.rs"), 9),
     ];
     for (name, example, most) in sketches {
         let lines = sketched(example);

@@ -1,12 +1,12 @@
-//! A subscriber takes what its playhead shows.
+//! A reader takes what its playhead shows.
 use portamento::Moment;
-use portamento::exchange::Subscriber;
+use portamento::exchange::Reader;
 use portamento::remote::PeerFrame;
 
-fn around(subscriber: &mut Subscriber, moment: Moment, frame: &PeerFrame) {
-    let _ = subscriber.around(moment);
-    let _ = subscriber.around(frame);
-    let _ = subscriber.around(0.5);
+fn at(reader: &mut Reader, moment: Moment, frame: &PeerFrame) {
+    let _ = reader.at(moment);
+    let _ = reader.at(frame);
+    let _ = reader.at(0.5);
 }
 
 fn main() {}
