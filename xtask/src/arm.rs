@@ -1,7 +1,7 @@
 //! The same bits on ARM?
 //!
 //! The tests of the library's arithmetic, compiled for 64-bit ARM and run there: every golden, and the tests within the
-//! rooms. Then the code itself is looked into: what is fused rounds once where two roundings are written, and a kernel
+//! modules. Then the code itself is looked into: what is fused rounds once where two roundings are written, and a kernel
 //! that is not made of vectors keeps its bits and loses its speed.
 
 use crate::arm_target::{self, Machine};

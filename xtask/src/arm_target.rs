@@ -1,4 +1,4 @@
-//! Who compiles for ARM here, and who runs it?
+//! Which tools compile and run programs for ARM?
 //!
 //! This machine, if it is one. If not, the compiler in use, a linker and an emulator, if all three are installed. If one
 //! is missing, Debian's packages of all, unpacked into a folder of ours (`debian.rs`). Debian has the very std of its

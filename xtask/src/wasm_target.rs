@@ -1,4 +1,4 @@
-//! Who compiles for WebAssembly here?
+//! Which compiler compiles for WebAssembly?
 //!
 //! The compiler in use, if the target is installed. If not, Debian's, with a std that is built here once:
 //!

@@ -8,7 +8,7 @@
 //! | [`traces`] | Motions, links and frame times recorded in files |
 //! | [`lab`] | What does each way of drawing look like, in the situations games are in? |
 //! | [`contest`] | Is the snapshot buffer better than what users would pick instead? |
-//! | [`report`] | The same as a page to look at |
+//! | [`report`] | The same as an HTML page |
 //! | [`replay`] | What does the library do with exactly these events? |
 //! | [`cli`] | The commands of the binary `portamento` |
 

@@ -1,4 +1,4 @@
-//! The same work on many things, on as many threads as the machine has.
+//! Maps a function over a slice, on as many threads as the machine has.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

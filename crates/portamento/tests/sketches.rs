@@ -24,6 +24,8 @@ fn sketches_have_not_grown() {
         ("network", include_str!("../examples/sketch_network.rs"), 16),
         // 6 as sketched, with a loop in one line and without the brace between tick and publish.
         ("threads", include_str!("../examples/sketch_threads.rs"), 9),
+        // 4 as sketched, with the struct in one line; a line for each field and each attribute.
+        ("own type", include_str!("../examples/sketch_own_type.rs"), 12),
     ];
     for (name, example, most) in sketches {
         let lines = sketched(example);

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 /// Draw motion in every way, measure how smooth it is, and show it.
 ///
 /// Runs the built-in scenarios, or your own recordings, with every strategy: no smoothing, what you would
-/// otherwise pick, and this library, beside the floors that nobody can beat. Prints a table and writes one
+/// otherwise pick, and this library, beside the floors that no method can beat. Prints a table and writes one
 /// self-contained page with plots and a playback at the recorded frame times.
 ///
 /// Latency is how far in the past the picture is; judder is how unevenly it moves, as a share of its speed.

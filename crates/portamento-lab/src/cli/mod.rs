@@ -98,7 +98,7 @@ fn print(text: &str) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// On standard error, and only where somebody watches.
+/// A progress bar on standard error, if that is a terminal.
 fn progress_bar(length: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -113,7 +113,7 @@ fn cannot_print(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
 
-/// Writes a line to standard error, safe for a terminal whatever names are in it. Where that is closed, nobody listens.
+/// Writes a line to standard error, safe for a terminal whatever names are in it. Does nothing if standard error is closed.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", one_line(line));
 }

@@ -41,7 +41,7 @@ impl Replay {
         };
         match outcome {
             Ok(()) => ExitCode::SUCCESS,
-            // Whoever reads our output has seen enough.
+            // The reader of our output has closed it.
             Err(Failure::Write(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(failure) => {
                 say(&match failure {

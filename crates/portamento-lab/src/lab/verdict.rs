@@ -1,7 +1,7 @@
 //! Who is better in a situation that users are in, by what players complain about?
 //!
-//! A figure counts only where the difference can be seen, in either direction: two pictures that are both smooth are
-//! alike, however small one of the numbers is. Our own older rules are no rivals.
+//! A figure counts only where the difference can be seen, in either direction: two pictures that are both smooth count as
+//! equal, however small one of the numbers is. Our own older rules are no rivals.
 
 use super::{Case, Row, Scenario};
 
@@ -76,7 +76,7 @@ pub struct Situation<'a> {
     pub worst: &'a Case,
     /// Where it lies in the list of cases.
     pub index: usize,
-    /// All its cases taken together; none where nobody takes part whom a user would pick instead.
+    /// All its cases taken together; `None` where no rival takes part.
     pub verdict: Option<Verdict>,
 }
 
@@ -102,7 +102,7 @@ pub fn situations(cases: &[Case]) -> Vec<Situation<'_>> {
     all
 }
 
-/// The case's name without its rates: nobody is in five situations because there are five frame rates.
+/// The case's name without its rates: five frame rates are one situation.
 fn situation_name(case: &Case) -> String {
     match case.scenario {
         Scenario::Loop => "fixed ticks, own loop".to_owned(),
@@ -113,7 +113,7 @@ fn situation_name(case: &Case) -> String {
     }
 }
 
-/// How many situations are better, alike, both, worse, and without a rival.
+/// How many situations are better, equal, both, worse, and without a rival.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Better in something, worse in nothing.
@@ -124,7 +124,7 @@ pub struct Tally {
     pub mixed: usize,
     /// Worse in something, better in nothing.
     pub worse: usize,
-    /// Nobody to compare with.
+    /// Without a rival.
     pub alone: usize,
 }
 
@@ -145,7 +145,7 @@ impl Tally {
         tally
     }
 
-    /// Situations in which there is somebody to compare with.
+    /// Returns the number of situations with a rival.
     pub fn compared(self) -> usize {
         self.better + self.alike + self.mixed + self.worse
     }
@@ -161,7 +161,7 @@ mod tests {
         lab::run(&Scenario::Links.jobs(&options)[..1], &options, |_| {}).remove(0)
     }
 
-    /// Sets the same figures for ours and one rival, then lets `change` tell them apart.
+    /// Sets the same figures for ours and one rival, then applies `change`.
     fn verdict(change: impl Fn(&mut crate::yardstick::Figures, &mut crate::yardstick::Figures)) -> Verdict {
         let mut case = case();
         let mut ours = case.ours().unwrap().clone();

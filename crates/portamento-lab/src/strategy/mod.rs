@@ -36,16 +36,16 @@ pub mod rivals;
 use crate::yardstick::motion::Motion;
 use crate::yardstick::place::Place;
 
-/// One message about a moving thing.
+/// One message about a moving entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival<P> {
     /// The sender's stamp: when the place was true, on the sender's clock, in seconds.
     pub sent: f64,
     /// When it came in, on our clock, in seconds.
     pub arrived: f64,
-    /// Where the thing was.
+    /// Where the entity was.
     pub place: P,
-    /// Counts the cuts so far; another number than in the message before means a teleport.
+    /// Counts the cuts; another number than in the message before means a teleport.
     pub epoch: u32,
 }
 
@@ -128,7 +128,7 @@ impl<P> Feed<P> {
 /// What a strategy draws in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown<P> {
-    /// Where the thing is drawn.
+    /// Where the entity is drawn.
     pub place: P,
     /// The moment on the sender's clock that the picture stands for, if the method knows one.
     pub content: Option<f64>,
@@ -147,14 +147,14 @@ pub trait Strategy<P: Place> {
 pub struct Drawn<P> {
     /// When each frame was displayed, in seconds, rising.
     pub times: Vec<f64>,
-    /// Where the thing was drawn.
+    /// Where the entity was drawn.
     pub places: Vec<P>,
     /// The true time that the frame stands for, if known.
     pub content: Vec<Option<f64>>,
 }
 
 impl<P> Drawn<P> {
-    /// Nothing drawn so far.
+    /// Returns a recording without frames.
     pub fn new() -> Self {
         Self { times: Vec::new(), places: Vec::new(), content: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! The floors: what could be reached by somebody who knows everything.
+//! The floors: what a method could reach that knows everything.
 
 use super::rivals::{Curve, History};
 use super::{Arrival, Clock, Drawn, Feed, Shown, Strategy, play};

@@ -101,7 +101,7 @@ impl<P: Place> History<P> {
     }
 }
 
-/// The newest message is drawn as it is: no smoothing at all.
+/// Draws the newest message: no smoothing at all.
 #[derive(Clone, Debug, Default)]
 pub struct Newest<P> {
     history: History<P>,

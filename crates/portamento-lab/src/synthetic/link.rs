@@ -15,7 +15,7 @@ pub struct Link {
     pub loss: f64,
     /// The link stops so often per second on average and then delivers everything at once ...
     pub stalls_per_second: f64,
-    /// ... after so many seconds on average.
+    /// ... after this many seconds on average.
     pub stall: f64,
     /// Nothing gets through from .0 to .1 in every period of .2 seconds; what was sent then is lost.
     pub outage: Option<(f64, f64, f64)>,

@@ -61,7 +61,7 @@ impl fmt::Display for FrameSource {
 /// A recording of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameTimes {
-    /// Whose frames these are, where the file says so.
+    /// Whose frames these are, where the file has a column for it.
     pub source: Option<FrameSource>,
     /// The other programs and swap chains in the file, with their rows, most rows first.
     pub others: Vec<(FrameSource, usize)>,
@@ -302,7 +302,7 @@ fn parse(line: &str, columns: &Columns) -> Result<Row, String> {
 struct Content {
     /// Milliseconds between the starts of the last displayed frame and of the coming one.
     advanced: Option<f64>,
-    /// When the last displayed frame's content stood, where the tool says so.
+    /// When the last displayed frame's content stood, where the tool records it.
     animation_time: Option<f64>,
     /// How long the last displayed frame was on the screen, in milliseconds.
     on_screen: Option<f64>,

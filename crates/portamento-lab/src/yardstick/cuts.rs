@@ -12,7 +12,7 @@ pub struct Slide {
     pub time: f64,
     /// How deep between the two sides it was drawn at worst, as a share of the jump: 0 to 0.5.
     pub depth: f64,
-    /// Cuts that were looked at: those with a jump above three local steps.
+    /// Cuts that were checked: those with a jump above three local steps.
     pub cuts: usize,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn slides<P: Place>(
         slide.cuts += 1;
         for k in first..last {
             let place = drawn.places[k];
-            // The side before is a path too: a thing drawn late still walks along it.
+            // The side before is a path too: an entity drawn late still walks along it.
             let before = distance_to_path(motion, cut - 1.5, cut.next_down(), place);
             let behind = distance_to_path(motion, cut, end, place);
             let off = before.min(behind);

@@ -20,7 +20,7 @@ pub struct Rules {
     pub after_cut: f64,
     /// Whether the method's own latency is added to `after_cut`.
     pub add_latency: bool,
-    /// "Off path" is the distance to the true path of the last so many seconds.
+    /// "Off path" is the distance to the true path of this many last seconds.
     pub path: f64,
     /// Latencies between these are searched, in seconds.
     pub latencies: (f64, f64),
@@ -224,7 +224,7 @@ impl<'a, P: Place> Run<'a, P> {
 /// Measures a drawn motion against the true one.
 ///
 /// Frames near cuts are left out of everything but `slide` and the ages. With no counted frame at all the
-/// figures are zero and `frames` says so.
+/// figures are zero, and so is `frames`.
 pub fn measure<P: Place>(motion: &Motion<P>, drawn: &Drawn<P>, rules: &Rules) -> Figures {
     let mut counts = counted(&drawn.times, motion.cuts(), rules, 0.0);
     let mut latency = best_latency(motion, drawn, &counts, rules.latencies);

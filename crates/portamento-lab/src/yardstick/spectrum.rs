@@ -1,7 +1,7 @@
 //! How rough is a signal? Spectrum, spectral arc length and log dimensionless jerk.
 //!
 //! The two figures come from movement science (Balasubramanian et al. 2012, 2015; Hogan and Sternad 2009):
-//! they look at the drawn speed alone and need no truth. They rank reaching movements of a hand; beside a
+//! they use the drawn speed alone and need no truth. They rank reaching movements of a hand; beside a
 //! truth, judder says more.
 
 /// Magnitudes of the discrete Fourier transform of `signal` padded with zeros to `size` (a power of two):

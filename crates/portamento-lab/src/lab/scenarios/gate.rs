@@ -33,7 +33,7 @@ fn case(name: &str, rate: f64, options: &Options) -> Case {
     case.add_floors(&Feed::instant(&motion, 30.0), &display, 1.0 / 30.0, Curve::Linear);
     let own = OwnLoop { truth: &|t| motion.at(t), display: &display, readings: &display };
     case.add(Kind::Raw, "newest quantum drawn", own.raw(gate(GateRule::AllAtOnce)));
-    // Whoever does without the gate has a fixed step of its shortest quantum.
+    // Without a gate, users take a fixed step of its shortest quantum.
     case.add(Kind::Rival, "no gate, fixed 30 Hz", accumulator(&own, 1.0 / 30.0));
     case.add(Kind::Older, "seed rule", own.smooth(gate(GateRule::OneAtATime)));
     case.add(Kind::Older, "client rule", own.smooth(gate(GateRule::AllAtOnce)));

@@ -47,7 +47,7 @@ fn case(name: &str, link: &Link, how: &str, options: &Options) -> Case {
 /// A strategy's kind, its name and what it drew.
 pub(super) type Entry<P> = (Kind, String, Drawn<P>);
 
-/// Every strategy for remote things on one feed: floors, raw, rivals, ours.
+/// Every strategy for remote entities on one feed: floors, raw, rivals, ours.
 pub(super) fn drawn_by_all<P: Drawable + 'static>(
     motion: &Motion<P>,
     feed: &Feed<P>,

@@ -24,7 +24,7 @@ pub(super) fn jobs() -> Vec<Job> {
 fn case(name: &str, second: f64, options: &Options) -> Case {
     const NOISE: f64 = 0.0002;
     let half = options.seconds / 2.0;
-    // Whoever runs fast needs more of it.
+    // A game that runs fast needs more of it.
     let motion = eight(2.0 * options.seconds);
     let mut display = even_frames(60.0, 0.0, half);
     let last = display.last().copied().unwrap_or(0.0);

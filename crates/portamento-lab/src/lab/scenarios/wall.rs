@@ -1,4 +1,4 @@
-//! Somebody else walks around a wall; we only get reports now and then.
+//! Another player walks around a wall; reports come now and then.
 
 use super::Scenario;
 use crate::lab::{Case, Job, Kind, Options};
