@@ -151,8 +151,6 @@ fn a_collision_decides_where_the_body_is() {
     let _ = body.report(&rules, &report(1, 5.0), 10.0).unwrap();
     let step = body.step(&rules, &TICK, WaypointStep::NONE).unwrap().unwrap();
     assert_eq!(step.offset, [1.0, 0.0, 0.0]);
-    assert!(body.moved(&rules, &Pose64::at([f64::NAN; 3])).is_err());
-    assert_eq!(body.truth(), Some(&at(0.0)), "a truth that is no place is refused");
     let _ = body.moved(&rules, &at(0.4)).unwrap(); // the wall is at 0.4
     assert_eq!((body.truth(), body.view(Moment::at(0.5, 0.0))), (Some(&at(0.4)), Some(at(0.2))));
 }
@@ -197,6 +195,29 @@ fn a_body_that_is_not_in_the_world_is_not_drawn_and_does_not_move() {
     assert!(body.walk(&rules, &TICK).is_ok());
     let moment = Moment::newest(0.0);
     assert!(body.truth().is_none() && body.view(moment).is_none() && body.draw(moment).is_none());
+}
+
+#[test]
+fn a_truth_that_is_no_place_is_refused_and_the_track_misses_no_tick() {
+    let rules = WaypointRules::y_up();
+    let mut body = present(&rules);
+    let mut stepper = portamento::step::Stepper::fixed(8.0).unwrap();
+    let _ = body.report(&rules, &report(1, 50.0), 10.0).unwrap();
+    for frame in 0..24 {
+        let frame_of = stepper.frame(DT);
+        for _ in frame_of.ticks {
+            let step = body.step(&rules, &TICK, WaypointStep::NONE).unwrap().unwrap();
+            let before = *body.truth().unwrap();
+            if frame % 5 == 4 {
+                assert!(body.moved(&rules, &Pose64::at([f64::NAN; 3])).is_err());
+                assert_eq!(body.truth(), Some(&before));
+            } else {
+                let _ = body.moved(&rules, &step.apply(&before)).unwrap();
+            }
+        }
+        let _ = body.draw(frame_of.moment); // a debug build panics here if a moving body missed a tick
+    }
+    assert!(body.waypoints().counts().unusable == 4, "{body:?}");
 }
 
 #[test]

@@ -277,7 +277,8 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         Ok(Some(step))
     }
 
-    /// Ends a tick with the body at `truth`, after collision.
+    /// Ends a tick with the body at `truth`, after collision. A `truth` that cannot be used is refused, and the body
+    /// stands still in this tick.
     pub fn moved<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
@@ -285,7 +286,11 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
     ) -> Result<WaypointOutcome<P>, WaypointError> {
         let usable = report::pose(truth)
             .and_then(|pose| Ok((pose, self.ticking.ok_or(WaypointError::NoStep(pose.position))?)));
-        let (truth, dt) = self.queue.counted(usable)?;
+        let usable = self.queue.counted(usable);
+        if usable.is_err() && self.ticking.take().is_some() {
+            self.track.push(*self.track.truth()); // a track has a value of every tick
+        }
+        let (truth, dt) = usable?;
         self.ticking = None;
         self.track.push(truth);
         let outcome = self.queue.end_tick(rules, &truth, dt)?;
