@@ -69,6 +69,7 @@ mod handle;
 mod kernel;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod rollback;
 #[cfg(feature = "serde")]
 mod saved;
 mod settings;
@@ -78,6 +79,7 @@ mod tile;
 
 pub use frame::{BatchFrame, BufferTooShort, OutputForm, OutputOrder};
 pub use handle::{BatchHandle, StaleHandle};
+pub use rollback::BatchTruth;
 pub use settings::{BatchSettings, PushError};
 pub use store::Batch;
 pub use tile::BatchPose;

@@ -1,6 +1,8 @@
 //! A batch that comes from a file is only believed if its parts fit together: slots are trusted from then on.
 
-use super::{Batch, BatchHandle, BatchPose, BatchSettings, WIDTH, handle::Directory, store::Flags};
+use super::{
+    Batch, BatchHandle, BatchPose, BatchSettings, WIDTH, handle::Directory, rollback::Reports, store::Flags,
+};
 use crate::SettingError;
 use crate::step::Moment;
 use alloc::vec::Vec;
@@ -82,8 +84,11 @@ impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
             open: saved.open,
             changed: saved.changed,
             last: saved.last,
+            shown: 0,
+            reports: Reports::default(),
             settings: saved.settings,
         };
+        batch.reports.count(poses, remembered > 0);
         // Whatever buffer will be drawn into, it is not the one from before.
         batch.redraw();
         Ok(batch)

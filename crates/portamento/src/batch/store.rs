@@ -2,6 +2,7 @@
 
 use super::{
     BatchFrame, BatchHandle, BatchPose, BatchSettings, StaleHandle, WIDTH, frame::Pass, handle::Directory,
+    rollback::Reports,
 };
 use crate::error::{SettingError, within};
 use crate::step::Moment;
@@ -26,8 +27,9 @@ pub(super) struct Flags {
 
 /// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
 ///
-/// A clone is a save; putting the clone back is a restore (rollback, replays). Frames tell what moved since the
-/// last frame of the batch, which after a restore is not what your buffer shows: call [`Batch::redraw`]. With the
+/// A clone is a save of everything, what was drawn included; after putting it back, call [`Batch::redraw`], because frames
+/// report what moved since the last frame of the batch, which is not what your buffer shows. For rollback there are
+/// [`Batch::save`] and [`Batch::restore`]: the truth goes back, and the picture goes on. With the
 /// feature `serde` a batch can go into a file, and one that comes out of it draws everything in its first frame; with
 /// `serde_json`, its feature `float_roundtrip` keeps every bit.
 #[derive(Clone)]
@@ -62,6 +64,12 @@ pub struct Batch<P: BatchPose> {
     /// Something happened since the last frame, so that the same moment may show something else.
     pub(super) changed: bool,
     pub(super) last: Moment,
+    /// How many slots the last frame drew.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) shown: usize,
+    /// What the truth's cuts are counted by, for rollback.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) reports: Reports<P>,
     pub(super) settings: BatchSettings,
 }
 
@@ -117,6 +125,8 @@ impl<P: BatchPose> Batch<P> {
             open: false,
             changed: false,
             last: Moment::newest(0.0),
+            shown: 0,
+            reports: Reports::default(),
             settings,
         }
     }
@@ -232,9 +242,10 @@ impl<P: BatchPose> Batch<P> {
         self.still.push(0);
         self.put_everywhere(slot, &pose);
         if let Some(tile) = self.views[0].get_mut(slot / WIDTH) {
-            pose.put(tile, slot % WIDTH);
+            let seen = self.reports.inserted(handle);
+            seen.unwrap_or(pose).put(tile, slot % WIDTH);
+            self.flags[slot / WIDTH].cut |= if self.reports.is_ahead(slot) { bit(slot) } else { 0 };
         }
-        self.flags[slot / WIDTH].cut |= bit(slot);
         self.let_settle(slot);
         self.changed = true;
         handle
@@ -272,6 +283,7 @@ impl<P: BatchPose> Batch<P> {
         self.directory.remove(handle);
         self.owners.pop();
         self.still.pop();
+        self.reports.removed();
         if last.is_multiple_of(WIDTH) {
             for buffer in self.ends.iter_mut().chain(&mut self.views) {
                 buffer.pop();
@@ -297,7 +309,7 @@ impl<P: BatchPose> Batch<P> {
         self.remember_rest(slot);
         self.put_everywhere(slot, &pose);
         let flags = &mut self.flags[slot / WIDTH];
-        flags.cut |= bit(slot);
+        flags.cut |= if self.reports.cut(slot) { bit(slot) } else { 0 };
         flags.fresh &= !bit(slot);
         self.let_settle(slot);
         self.changed = true;
@@ -352,8 +364,11 @@ impl<P: BatchPose> Batch<P> {
         self.changed = true;
     }
 
-    /// What to draw at `moment`. Everything that changed since the last frame is in this one, and only in this
-    /// one: use it.
+    /// Returns what to draw at `moment`: everything that changed since the last frame, and only in this frame.
+    ///
+    /// Asked twice in a frame, it returns the same. Frames are told apart by the number that a
+    /// [`Stepper`](crate::step::Stepper) or [`Moment::in_frame`] gives the moment; a moment without a number counts as
+    /// a new frame every time.
     pub fn frame(&mut self, moment: Moment) -> BatchFrame<'_, P> {
         self.close_tick();
         debug_assert!(
@@ -366,10 +381,16 @@ impl<P: BatchPose> Batch<P> {
         let same_moment = (moment.back(), moment.alpha(), moment.beyond())
             == (self.last.back(), self.last.alpha(), self.last.beyond());
         let pass = Pass::new(moment, self.ends.len());
+        let again = moment.frame().is_some() && moment.frame() == self.last.frame() && !self.changed;
+        if again {
+            return BatchFrame { batch: self, moved: self.shown, pass };
+        }
         if same_moment && !self.changed {
+            (self.shown, self.last) = (0, moment);
             return BatchFrame { batch: self, moved: 0, pass };
         }
         let moved = self.drawn;
+        self.report_what_did_not_happen_again();
         if self.settings.remember_views {
             self.views.swap(0, 1);
             let mut view = core::mem::take(&mut self.views[0]);
@@ -379,10 +400,12 @@ impl<P: BatchPose> Batch<P> {
             for flags in &mut self.flags[..tiles] {
                 flags.cut_shown = core::mem::take(&mut flags.cut);
             }
+            self.reports.reported(&self.flags[..moved.div_ceil(WIDTH).min(tiles)]);
         }
         // All that settled has been shown its last: it rests.
         self.drawn = self.moving;
         self.was_drawn = moved;
+        self.shown = moved;
         self.changed = false;
         self.last = moment;
         BatchFrame { batch: self, moved, pass }
@@ -437,6 +460,7 @@ impl<P: BatchPose> Batch<P> {
         }
         self.owners.swap(a, b);
         self.still.swap(a, b);
+        self.reports.swap(a, b);
         self.directory.moved(self.owners[a], a);
         self.directory.moved(self.owners[b], b);
         let (old, new) = (self.flags[a / WIDTH], self.flags[b / WIDTH]);

@@ -10,6 +10,7 @@ mod parity;
 #[path = "../../../tests/golden/random.rs"]
 mod random;
 mod rest;
+mod rollback;
 
 use super::*;
 use crate::blend::{Pose, Pose2, Rotation, Scaled};
