@@ -68,6 +68,15 @@ impl<P: BatchPose> Reports<P> {
         (reported != 0).then_some((seen, reported))
     }
 
+    pub fn bytes(&self) -> usize {
+        self.cuts.capacity() + self.reported.capacity()
+    }
+
+    pub fn reserve(&mut self, more: usize) {
+        self.cuts.reserve(more);
+        self.reported.reserve(more);
+    }
+
     pub fn removed(&mut self) {
         self.cuts.pop();
         self.reported.pop();

@@ -137,6 +137,7 @@ impl<P: BatchPose> Batch<P> {
         self.ends.iter_mut().for_each(|end| end.reserve(tiles));
         if self.settings.remember_views {
             self.views.iter_mut().for_each(|view| view.reserve(tiles));
+            self.reports.reserve(more);
         }
         self.flags.reserve(tiles);
         self.owners.reserve(more);
@@ -180,6 +181,7 @@ impl<P: BatchPose> Batch<P> {
             + self.flags.capacity() * size_of::<Flags>()
             + self.owners.capacity() * size_of::<BatchHandle>()
             + self.still.capacity()
+            + self.reports.bytes()
             + self.directory.bytes()
     }
 

@@ -37,9 +37,20 @@ use crate::blend::Blend;
 #[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct Timeline<T, const K: usize = 16> {
     entries: Ring<Entry<T>, K>,
-    /// What the last `draw` showed, and how many cuts lay before it.
-    drawn: Option<(u32, T)>,
+    /// What the last `draw` showed.
+    drawn: Option<LastFrame<T>>,
     refused: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct LastFrame<T> {
+    at: f64,
+    now: T,
+    before: T,
+    cut: bool,
+    /// How many cuts lay before it.
+    cuts: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -161,7 +172,10 @@ impl<T, const K: usize> Timeline<T, K> {
     /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
         self.entries.iter_mut().for_each(|entry| shift(&mut entry.value));
-        self.drawn.iter_mut().for_each(|(_, drawn)| shift(drawn));
+        if let Some(drawn) = &mut self.drawn {
+            shift(&mut drawn.now);
+            shift(&mut drawn.before);
+        }
     }
 
     /// TimelinePlace `shown` lies among the ticks; `None` before the first.
@@ -203,14 +217,23 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
         self.look(shown).map(|(_, view)| view)
     }
 
-    /// What to draw at `shown`, with the frame before it for motion vectors; `None` before the first tick. Call it
-    /// once a frame. It knows of every cut that was drawn past, also of one that came in after its moment had been
-    /// shown: then the cut is seen when it comes in. The first frame is one.
+    /// Returns what to draw at `shown`, with the frame before it for cameras and motion vectors; `None` before the first
+    /// tick.
+    ///
+    /// It reports every cut that was drawn past, also one that came in after its moment had been shown: then the cut is
+    /// seen when it comes in. The first frame is one. Asked twice in a frame in which the picture advanced, it returns the
+    /// same; where it stands, a second drawing counts as the next frame, without a cut.
     pub fn draw(&mut self, shown: Shown) -> Option<Drawn<T>> {
         let (cuts, now) = self.look(shown)?;
-        let before = self.drawn.replace((cuts, now.clone()));
-        let cut = before.as_ref().is_none_or(|before| before.0 != cuts);
-        let before = before.map_or_else(|| now.clone(), |before| before.1);
+        let at = shown.at;
+        // Presented time is how far the moment moved since the frame before: the same moment again is the same frame.
+        let again = |last: &LastFrame<T>| shown.presented > 0.0 && last.at == at && last.cuts == cuts;
+        let (before, cut) = match self.drawn.take() {
+            None => (now.clone(), true),
+            Some(last) if again(&last) => (last.before, last.cut),
+            Some(last) => (last.now, last.cuts != cuts),
+        };
+        self.drawn = Some(LastFrame { at, now: now.clone(), before: before.clone(), cut, cuts });
         Some(Drawn { now, before, cut })
     }
 

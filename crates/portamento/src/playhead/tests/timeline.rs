@@ -191,3 +191,30 @@ proptest! {
         prop_assert!((got - want).abs() < 1e-9, "{} instead of {}", got, want);
     }
 }
+
+#[test]
+fn drawn_twice_in_a_frame_a_timeline_returns_the_same() {
+    let mut timeline = Timeline::<f64>::new();
+    let mut cuts = 0;
+    for tick in 0..60 {
+        let sim = f64::from(tick) * 0.1;
+        if tick % 10 == 5 {
+            timeline.cut(sim, sim + 50.0)
+        } else {
+            timeline.push(sim, sim)
+        };
+        for frame in 0..3 {
+            let shown =
+                Shown { presented: 0.1 / 3.0, ..Shown::still(sim - 0.1 + f64::from(frame) * 0.1 / 3.0) };
+            let first = timeline.draw(shown).unwrap();
+            assert_eq!(timeline.draw(shown).unwrap(), first, "tick {tick}, frame {frame}");
+            cuts += u32::from(first.cut);
+        }
+    }
+    assert_eq!(cuts, 7, "the first frame, and a cut in ten ticks");
+    // Standing still, the next drawing is the next frame.
+    let still = Shown::still(100.0);
+    let _ = timeline.draw(still);
+    let stands = timeline.draw(still).unwrap();
+    assert_eq!((stands.before, stands.cut), (stands.now, false));
+}
