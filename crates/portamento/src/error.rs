@@ -10,7 +10,7 @@ use core::fmt;
 /// ```
 /// use portamento::step::Stepper;
 /// let error = Stepper::fixed(-60.0).unwrap_err();
-/// assert_eq!(error.to_string(), "ticks per second (hz) is -60: give a rate above 0, at most 1000000, such as 60");
+/// assert_eq!(error.to_string(), "ticks per second (hz) is -60: give a rate from 0.000001 to 1000000, such as 60");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -1,13 +1,12 @@
 //! System `gate`: a quantum gate and one body that moves at a steady velocity.
 
-use super::steps::{Body, EVENTS, Point};
+use super::steps::{Body, EVENTS, PAST, Point};
 use super::{Fields, System, line};
 use portamento::step::{GateRule, GateSettings, Stepper};
 use serde::Serialize;
 
 pub(super) struct Gate {
-    /// With room for quanta that differ by a factor of a thousand.
-    stepper: Box<Stepper<4096>>,
+    stepper: Box<Stepper<PAST>>,
     body: Body,
 }
 

@@ -1,34 +1,50 @@
 //! System `steps`: a fixed step and one body that moves at a steady velocity.
 
 use super::{Fields, System, line};
+use portamento::blend::Blend;
 use portamento::step::{FixedSettings, Frame, Snapping, Stepper};
 use portamento::{Moment, Track};
 use serde::Serialize;
+use std::collections::VecDeque;
 
 pub(super) type Point = [f64; 3];
 
 /// A body on a straight line, and what is drawn of it. Shared with the gate: only their steppers differ.
-/// The track is deep enough for every moment that a gate can ask for.
 pub(super) struct Body {
     pub(super) velocity: Point,
-    track: Track<Point, 1024>,
+    track: Track<Point, ENDS>,
+    /// The same places, newest first, for gates whose picture lies farther back than a track can hold.
+    past: VecDeque<Point>,
 }
+
+/// What a track keeps, and what `past` does: for quanta that differ by a factor of four thousand.
+const ENDS: usize = 64;
+pub(super) const PAST: usize = 4096;
 
 impl Body {
     pub(super) fn new(header: &mut Fields) -> Result<Self, String> {
         let start = header.vector("start")?.unwrap_or_default();
-        Ok(Self { velocity: header.vector("velocity")?.unwrap_or_default(), track: Track::with_ends(start) })
+        let velocity = header.vector("velocity")?.unwrap_or_default();
+        Ok(Self { velocity, track: Track::with_ends(start), past: [start; 2].into() })
     }
 
     /// Moves by `velocity * seconds`.
     pub(super) fn tick(&mut self, seconds: impl Fn(f64) -> f64) {
         let from = *self.track.truth();
-        self.track.push(std::array::from_fn(|i| from[i] + seconds(self.velocity[i])));
+        let to = std::array::from_fn(|i| from[i] + seconds(self.velocity[i]));
+        self.track.push(to);
+        self.past.truncate(PAST - 1);
+        self.past.push_front(to);
+    }
+
+    fn cut(&mut self, to: Point) {
+        self.track.cut(to);
+        self.past = [to; 2].into();
     }
 
     /// Both ends become the present position.
     pub(super) fn stay(&mut self) {
-        self.track.cut(self.position());
+        self.cut(self.position());
     }
 
     pub(super) fn position(&self) -> Point {
@@ -36,7 +52,12 @@ impl Body {
     }
 
     pub(super) fn view(&self, moment: Moment) -> Point {
-        self.track.view(moment)
+        let back = moment.back() as usize;
+        if back + 2 <= ENDS {
+            return self.track.view(moment);
+        }
+        let end = |back: usize| self.past[back.min(self.past.len() - 1)];
+        end(back + 1).blend(&end(back), moment.alpha())
     }
 
     /// The events that concern the body alone.
@@ -44,9 +65,16 @@ impl Body {
         let value = event.vector(kind)?.expect("the kind is a key of the event");
         match kind {
             "velocity" => self.velocity = value,
-            "cut" => self.track.cut(value),
-            "correct" => self.track.correct(value),
-            _ => self.track.rebase(|p| *p = std::array::from_fn(|i| p[i] + value[i])),
+            "cut" => self.cut(value),
+            "correct" => {
+                self.track.correct(value);
+                self.past[0] = value;
+            }
+            _ => {
+                let shift = |p: &mut Point| *p = std::array::from_fn(|i| p[i] + value[i]);
+                self.track.rebase(shift);
+                self.past.iter_mut().for_each(shift);
+            }
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ pub(super) fn scale(scale: f64) -> Result<f64, SettingError> {
 
 /// `hz` if ticks can run so often.
 pub(super) fn rate(hz: f64) -> Result<(), SettingError> {
-    check(is_rate(hz), "ticks per second (hz)", hz, "a rate above 0.000001, at most 1000000, such as 60")
+    check(is_rate(hz), "ticks per second (hz)", hz, "a rate from 0.000001 to 1000000, such as 60")
 }
 
 /// Ticks are counted to the nanosecond, and a frame must be able to run all that are due: more than a million a second
