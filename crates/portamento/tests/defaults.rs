@@ -81,13 +81,11 @@ fn of_the_playhead() {
 fn of_the_remote_room() {
     use portamento::remote::waypoints::WaypointSettings;
     use portamento::remote::{HistorySettings, PeerSettings};
-    use portamento::track::OffsetFading;
     let settings = PeerSettings::at_hz(20.0);
     check!("../src/remote/settings.rs", PeerSettings {
-        unit, keep, keep_growth, catch_up, settle_after
-    } but { playhead, fading } = settings);
+        fade, glide, jump
+    } but { playhead } = settings);
     assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(20.0));
-    assert_eq!(settings.fading, OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION });
     check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
     check!("../src/remote/waypoints/settings.rs", WaypointSettings {
         rule, up, ahead, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,

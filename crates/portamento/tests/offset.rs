@@ -117,10 +117,10 @@ fn an_offset_fades_by_its_curve_and_never_faster_than_its_top_speed() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn a_frame_of_any_curve_can_be_saved() {
+fn a_frame_of_any_settings_can_be_saved() {
     use portamento::remote::{Peer, PeerFrame, PeerSettings};
-    for fading in curves() {
-        let mut sender = Peer::new(PeerSettings { fading, ..PeerSettings::at_hz(20.0) }).unwrap();
+    for jump in [20.0, f64::MAX] {
+        let mut sender = Peer::new(PeerSettings { jump, ..PeerSettings::at_hz(20.0) }).unwrap();
         let _ = sender.receive(0.0, 0.0);
         let frame = sender.frame(0.01).unwrap();
         let saved = serde_json::to_string(&(&sender, &frame)).unwrap();

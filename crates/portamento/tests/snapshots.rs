@@ -122,7 +122,7 @@ fn what_stops_settles_on_the_exact_bits_and_reports_no_change() {
 }
 
 #[test]
-fn when_the_sender_falls_silent_its_things_settle_on_their_last_pose() {
+fn when_the_sender_falls_silent_its_things_slow_down_and_stand() {
     let messages = messages(5.0, &mut Dice(4), |_, _| false, |_| 0.0);
     let mut farthest = 0.0f32;
     let last = messages.iter().map(|m| m.0).fold(0.0, f64::max) as f32;
@@ -133,13 +133,13 @@ fn when_the_sender_falls_silent_its_things_settle_on_their_last_pose() {
         |now, _, drawn, thing| {
             farthest = farthest.max(drawn.now[0]);
             if now > 8.0 {
-                assert_eq!(drawn.now[0].to_bits(), (last * 4.0).to_bits(), "at {now}");
-                assert!(!thing.moved() && thing.state() == Some(SnapshotState::Holding));
+                assert_eq!(drawn.now[0].to_bits(), farthest.to_bits(), "at {now}");
+                assert!(!thing.moved());
             }
         },
     );
     assert!(farthest > last * 4.0 + 0.1, "it was extrapolated at first: {farthest}");
-    assert!(farthest <= last * 4.0 + 4.0 * 0.081, "by 80 ms at most: {farthest}");
+    assert!(farthest <= last * 4.0 + 4.0 * 0.131, "by 0.13 s of its way at most: {farthest}");
 }
 
 #[test]
@@ -251,11 +251,11 @@ fn steps_through_an_outage(lost: bool) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn after_an_outage_no_two_frames_in_a_row_take_more_than_three_usual_steps() {
+fn after_an_outage_no_two_frames_in_a_row_take_more_than_eight_usual_steps() {
     for lost in [true, false] {
         let steps = steps_through_an_outage(lost);
         let usual = 8.0 * FRAME;
-        let hasty = |s: &(f64, f64)| s.1 > 3.0 * usual;
+        let hasty = |s: &(f64, f64)| s.1 > 8.0 * usual;
         for pair in steps.windows(2) {
             assert!(!(hasty(&pair[0]) && hasty(&pair[1])), "lost {lost}: {pair:?}");
         }
@@ -462,11 +462,11 @@ fn settings_that_can_never_work_are_refused_with_the_number() {
         (PeerSettings::at_hz(f64::NAN), "interval is NaN: give a number above 0, at most 3600"),
         (PeerSettings::at_hz(0.0), "interval is inf: give a number above 0, at most 3600"),
         (
-            PeerSettings { catch_up: -1.0, ..PeerSettings::at_hz(20.0) },
-            "catch_up is -1: give a number from 0.01 to 1000000",
+            PeerSettings { fade: -1.0, ..PeerSettings::at_hz(20.0) },
+            "fade is -1: give a number above 0, at most 1000000",
         ),
-        (PeerSettings { keep: f64::NAN, ..PeerSettings::at_hz(20.0) }, "keep is NaN: give a number from 0"),
-        (PeerSettings::at_hz(20.0).with_metre(0.0), "unit is 0: give a number above 0"),
+        (PeerSettings { glide: f64::NAN, ..PeerSettings::at_hz(20.0) }, "glide is NaN: give a number from 0"),
+        (PeerSettings { jump: 0.5, ..PeerSettings::at_hz(20.0) }, "jump is 0.5: give a number from 1"),
     ] {
         let error = Peer::new(settings).unwrap_err().to_string();
         assert!(error.contains(text), "{error}");

@@ -5,7 +5,7 @@ use super::{Fields, System, line};
 use portamento::blend::Displace;
 use portamento::blend::{Pose64, Rotation, Velocity};
 use portamento::playhead::Beyond;
-use portamento::remote::{Inserted, LengthUnit, Peer, PeerSettings, Report, SnapshotState, Snapshots};
+use portamento::remote::{Inserted, Peer, PeerSettings, Report, SnapshotState, Snapshots};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -22,6 +22,8 @@ pub(super) struct SnapshotBuffer {
     /// The script's epochs, each with the one that stands for it: the library's have 32 bits.
     epochs: HashMap<i128, u32>,
     last: Frame,
+    /// The peer's life that the last frame showed.
+    life: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -55,20 +57,24 @@ impl SnapshotBuffer {
         if let Some(limit) = header.not_negative("extrapolate")? {
             settings.playhead.beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
         }
-        if let Some(metre) = header.positive("metre")? {
-            settings.unit = LengthUnit::Metre(metre);
-        }
+        // Lengths are measured by the entity's own pace: the key is allowed and means nothing any more.
+        let _ = header.positive("metre")?;
         let sender = Peer::new(settings).map_err(|e| e.to_string())?;
-        Ok(Self { sender, body: Body::Unknown, epochs: HashMap::new(), last: WAITING })
+        Ok(Self { sender, body: Body::Unknown, epochs: HashMap::new(), last: WAITING, life: None })
     }
 
     fn receive(&mut self, mut event: Fields) -> Result<String, String> {
         let sent = event.time("receive")?.expect("the kind is a key of the event");
         let arrived = event.time("at")?.ok_or("a receive needs \"at\"")?;
-        let pose = event.pose("pose")?.ok_or("a receive needs a \"pose\"")?;
+        let pose = event.pose("pose")?;
         let velocity = velocity(&mut event)?;
         let epoch = epoch(&mut event)?;
         event.finish()?;
+        let Some(pose) = pose else {
+            // The message speaks of others: only the clock learns from it.
+            let _ = self.sender.receive(sent, arrived);
+            return Ok(line(&Receive { accepted: sent.is_finite() && arrived.is_finite() }));
+        };
         self.agree(pose)?;
         let next = self.epochs.len() as u32;
         let epoch = *self.epochs.entry(epoch).or_insert(next);
@@ -119,13 +125,18 @@ impl SnapshotBuffer {
                 pose.position.into_iter().chain(rotation).collect()
             }),
         };
-        let Some((view, state)) = drawn else { return WAITING };
+        let Some((view, state, extra)) = drawn else { return WAITING };
         let state = match state {
             SnapshotState::Blending => "blending",
             SnapshotState::Extrapolating => "extrapolating",
             SnapshotState::Holding => "holding",
         };
-        Frame { view: Some(view), shown: Some(frame.shown), delay: Some(frame.delay), state }
+        // While the entity's own delay grows, its moment waits.
+        let before = self.last.shown.filter(|_| self.life == Some(frame.life())).unwrap_or(f64::NEG_INFINITY);
+        self.life = Some(frame.life());
+        let shown = (frame.shown - extra).max(before);
+        let delay = frame.delay + (frame.shown - shown);
+        Frame { view: Some(view), shown: Some(shown), delay: Some(delay), state }
     }
 }
 
@@ -158,9 +169,9 @@ fn draw<T: Displace, const N: usize>(
     snapshots: &mut Snapshots<T, N>,
     frame: &portamento::remote::PeerFrame,
     numbers: impl Fn(&T) -> Vec<f64>,
-) -> Option<(Vec<f64>, SnapshotState)> {
+) -> Option<(Vec<f64>, SnapshotState, f64)> {
     let drawn = snapshots.draw(frame).here()?;
-    Some((numbers(&drawn.now), snapshots.state()?))
+    Some((numbers(&drawn.now), snapshots.state()?, snapshots.extra_delay()))
 }
 
 impl System for SnapshotBuffer {

@@ -44,6 +44,9 @@ const LONGEST_TICK: f64 = 1e6;
 const MAX_SCALE: f64 = 1e6;
 /// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
 const RUN_AHEAD: f64 = 0.008;
+/// How far behind its target a playhead that extrapolated may stay when ticks come again, seconds of our clock. What it
+/// extrapolates is drawn with a visual offset, which hides the jump; playing it away would take seconds.
+const STAYS_BEHIND: f64 = 0.01;
 
 /// What a frame draws: handed to everything that shows this writer's things in this frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,6 +164,8 @@ struct Life {
     into_tick: f64,
     /// How long the last frame took.
     frame: f64,
+    /// No frame was drawn yet.
+    fresh: bool,
     /// No tick arrived since the last frame.
     silent: bool,
     /// When a tick ended the wait of a playhead that had run out of them.
@@ -347,6 +352,12 @@ impl Playhead {
         self.life.as_ref().map(|life| life.clock.rate())
     }
 
+    /// Returns the time from tick to tick as measured, in the writer's seconds; a single lost tick does not change it.
+    #[must_use]
+    pub fn spacing(&self) -> Option<f64> {
+        self.life.as_ref().map(Life::tick)
+    }
+
     /// What went other than planned so far.
     #[must_use]
     pub fn counts(&self) -> &PlayheadCounts {
@@ -372,6 +383,7 @@ impl Life {
             shown: sim,
             into_tick: 0.0,
             frame: 0.0,
+            fresh: true,
             silent: false,
             resumed: None,
             starved: true,
@@ -468,8 +480,17 @@ impl Life {
             None => rate * elapsed,
         };
         let error = target - (self.shown + played);
+        if core::mem::take(&mut self.fresh) && error > 0.0 {
+            // Ticks came before anybody looked (a loading screen): the first frame shows the present.
+            self.shown = target.min(self.newest);
+            self.starved = target >= self.newest;
+            return 0.0;
+        }
+        // After a wait, a playhead whose jumps are hidden takes even a small one at once.
+        let extrapolates = settings.beyond.limit() > 0.0;
+        let behind = if extrapolates && self.resumed.is_some() { STAYS_BEHIND } else { settings.relock };
         // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
-        if error > settings.relock * rate.max(1.0) && target <= self.newest {
+        if error > behind.min(settings.relock) * rate.max(1.0) && target <= self.newest {
             let from = self.shown;
             self.shown = target;
             self.starved = false;
@@ -514,8 +535,8 @@ impl Life {
     }
 }
 
-/// `shown` moved on by `step`: freely up to the newest tick, then fading out over `limit` past it. The speed falls
-/// in a straight line of the distance travelled, from full at the newest tick to none at the limit.
+/// `shown` moved on by `step`: freely up to the newest tick, then fading out over `limit` past it. The speed fades
+/// exponentially with the time constant `limit`, which is also the farthest that it gets.
 fn run_on(shown: f64, step: f64, newest: f64, limit: f64) -> f64 {
     let free = shown + step;
     if free <= newest {
@@ -525,9 +546,6 @@ fn run_on(shown: f64, step: f64, newest: f64, limit: f64) -> f64 {
         return newest.max(shown);
     }
     let beyond = (shown - newest).clamp(0.0, limit);
-    // The distance that an undimmed playhead would have gone to get here.
-    let travelled = 2.0 * limit * (1.0 - crate::math::sqrt(1.0 - beyond / limit));
-    let travelled = (travelled + (free - shown.max(newest))).min(2.0 * limit);
-    let faded = newest + (travelled - travelled * travelled / (4.0 * limit)).min(limit);
-    faded.max(shown)
+    let left = (limit - beyond) * crate::math::exp(-(free - shown.max(newest)) / limit);
+    (newest + (limit - left)).max(shown)
 }

@@ -61,7 +61,8 @@ pub enum Beyond {
     /// Stay at the newest tick.
     #[default]
     Hold,
-    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock.
+    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock: the speed fades
+    /// with `limit` as its time constant.
     Extrapolate {
         /// The farthest past the newest tick, seconds.
         limit: f64,
@@ -69,7 +70,7 @@ pub enum Beyond {
 }
 
 impl Beyond {
-    pub(super) fn limit(self) -> f64 {
+    pub(crate) fn limit(self) -> f64 {
         match self {
             Beyond::Hold => 0.0,
             Beyond::Extrapolate { limit } => limit,
@@ -89,7 +90,7 @@ pub struct PlayheadSettings {
     pub rule: PlayheadRule,
     /// How far behind to stay. The defaults stand in [`Margin`].
     pub margin: Margin,
-    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.08 }`.
+    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.13 }`.
     pub beyond: Beyond,
     /// How strongly the drawn speed answers a playhead that is not where it should be, per second: an error shrinks with
     /// the time constant `1 / pull`, as long as `bend` allows. Default `1.0`, for a network `2.0`.
@@ -136,13 +137,13 @@ impl PlayheadSettings {
         }
     }
 
-    /// For a peer behind a network that sends `hz` times per second: the median lateness as margin, 80 ms of
-    /// extrapolation, re-locking at 120 ms, a rate that may only drift.
+    /// For a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.13 s of
+    /// extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
     #[must_use]
     pub fn network(hz: f64) -> Self {
         PlayheadSettings {
             margin: Margin { lateness: Lateness::Median, ..Margin::default() },
-            beyond: Beyond::Extrapolate { limit: 0.08 },
+            beyond: Beyond::Extrapolate { limit: 0.13 },
             relock: 0.12,
             rate_within: 0.01,
             offset_gain: 0.1,

@@ -192,14 +192,14 @@ impl<T: Displace, const N: usize> History<T, N> {
         let gone = report.is_none();
         let report = report.or_else(|| self.store.as_ref().map(|store| store.newest().report.clone()));
         let node = report.filter(|report| sent.is_finite() && report.is_finite());
-        let node = node.map(|report| Node { sent, report, gone });
+        let node = node.map(|report| Node { sent, report, gone, jumped: false });
         let taken = match (&mut self.store, node) {
             (_, None) => false,
             (store @ None, Some(node)) => {
                 *store = Some(Store::new(node));
                 true
             }
-            (Some(store), Some(node)) => matches!(store.put(node), Put::In | Put::Evicting),
+            (Some(store), Some(node)) => matches!(store.put(node, false), Put::In | Put::Evicting),
         };
         self.refused = self.refused.saturating_add(u32::from(!taken));
         taken
@@ -243,7 +243,7 @@ impl<T: Displace, const N: usize> History<T, N> {
                 if seconds > self.settings.beyond {
                     return Err(RewindRefused::TooFarBeyond { beyond: seconds, limit: self.settings.beyond });
                 }
-                (beyond(before, to, claim.fraction), to.sent + seconds)
+                (beyond(before, to, claim.fraction, self.settings.interval), to.sent + seconds)
             }
             _ => (to.report.value.clone(), to.sent),
         };

@@ -16,7 +16,7 @@
 //! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@crate::blend::Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
 //! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`PeerStatistics::delay`] says it |
-//! | nothing comes | it stays at the last report | 80 ms are foreseen, then it stands; [`PeerSettings`] has other choices |
+//! | nothing comes | it stays at the last report | it goes on for 0.13 s of its way, slower and slower; [`PeerSettings`] has other choices |
 //! | it cannot get there | noticed after five quanta without progress; at last it is placed there | cannot happen: nothing stands in a picture's way |
 //! | a server judges by what a client saw | no: every client walks another way | yes: [`Claim`] and [`History`] |
 //! | time in a tick or frame | a move with collision, in every quantum | a look-up, in every frame |
@@ -58,12 +58,12 @@ mod store;
 pub mod waypoints;
 
 use crate::blend::{Displace, OffsetSize};
-use crate::track::{Absorbed, OffsetFading, VisualOffset};
+use crate::track::{OffsetFading, VisualOffset};
 
 pub use claim::{Claim, ClaimKind};
 pub use history::{History, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
-pub use settings::{LengthUnit, PeerSettings};
+pub use settings::PeerSettings;
 pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};
 pub use stamps::TickStamps;
 pub use store::Report;

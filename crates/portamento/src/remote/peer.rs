@@ -30,6 +30,13 @@ pub struct MessageStamp {
     pub(super) sent: f64,
     pub(super) life: u32,
     pub(super) usable: bool,
+    /// The newest stamp before this one, if this is the newest now.
+    pub(super) before: Option<f64>,
+    /// The time from message to message, as measured.
+    pub(super) spacing: f64,
+    /// The settings' nominal one, and what counts as a jump.
+    pub(super) interval: f64,
+    pub(super) jump: f64,
 }
 
 /// What a frame shows of one sender: handed to each of its things, so that none can use another moment.
@@ -53,7 +60,17 @@ pub struct PeerFrame {
     pub(super) passing: Passing,
     pub(super) newest: f64,
     pub(super) extrapolates: bool,
+    /// The time from message to message, as measured.
+    pub(super) spacing: f64,
     pub(super) settings: PeerSettings,
+}
+
+impl PeerFrame {
+    /// Returns which of the peer's lives the frame shows; the moments of two lives cannot be compared.
+    #[must_use]
+    pub fn life(&self) -> u32 {
+        self.life
+    }
 }
 
 impl From<&PeerFrame> for Presented {
@@ -170,12 +187,14 @@ impl Peer {
     pub fn receive(&mut self, sent: f64, arrived: f64) -> MessageStamp {
         if !sent.is_finite() || !arrived.is_finite() {
             self.statistics.unusable += 1;
-            return MessageStamp { sent, life: self.life, usable: false };
+            return self.stamp(sent, false, None);
         }
         let before = self.playhead.newest();
+        let mut follows = None;
         self.statistics.received += 1;
         match self.playhead.observe(arrived, sent) {
             Observed::Newest => {
+                follows = before;
                 // The old life goes on, so those were only overtaken.
                 let late = self.rumour.take().map_or(0.0, |rumour| rumour.late);
                 self.overtaken = late.max(OVERTAKEN_KEPT * self.overtaken);
@@ -200,7 +219,14 @@ impl Peer {
         }
         let heard = self.heard.map_or(arrived, |(at, _)| at.max(arrived));
         self.heard = Some((heard, arrived - sent));
-        MessageStamp { sent, life: self.life, usable: true }
+        self.stamp(sent, true, follows)
+    }
+
+    fn stamp(&self, sent: f64, usable: bool, before: Option<f64>) -> MessageStamp {
+        let PeerSettings { jump, .. } = self.settings;
+        let interval = self.settings.interval();
+        let spacing = self.playhead.spacing().unwrap_or(interval);
+        MessageStamp { sent, life: self.life, usable, before, spacing, interval, jump }
     }
 
     fn count_newest(&mut self, sent: f64, arrived: f64, before: Option<f64>) {
@@ -271,7 +297,7 @@ impl Peer {
     pub fn frame(&mut self, now: f64) -> Option<PeerFrame> {
         if !now.is_finite() {
             self.statistics.unusable += 1;
-            let passing = Passing::new(0.0, &self.settings.fading);
+            let passing = Passing::new(0.0, &self.settings.fading());
             return self.last.map(|frame| PeerFrame { presented: 0.0, elapsed: 0.0, passing, ..frame });
         }
         let at = self.playhead.advance(now)?;
@@ -280,7 +306,6 @@ impl Peer {
         // The frame itself is played, not skipped.
         let skipped = if at.skipped > 0.0 { (at.skipped - elapsed).max(0.0) } else { 0.0 };
         self.skipped += skipped;
-        let silent = now - self.heard.map_or(now, |(at, _)| at);
         let ahead = at.beyond > 0.0;
         if ahead {
             self.statistics.extrapolated += elapsed;
@@ -292,9 +317,10 @@ impl Peer {
             elapsed,
             life: self.life,
             skipped: self.skipped,
-            passing: Passing::new(elapsed, &self.settings.fading),
+            passing: Passing::new(elapsed, &self.settings.fading()),
             newest: self.playhead.newest()?,
-            extrapolates: ahead && silent <= self.settings.settle_after,
+            extrapolates: ahead,
+            spacing: self.playhead.spacing()?,
             settings: self.settings,
         };
         self.statistics.delay = frame.delay;

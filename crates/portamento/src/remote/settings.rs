@@ -4,57 +4,30 @@ use super::{OffsetFading, OffsetSize};
 use crate::error::{SettingError, within};
 use crate::playhead::{self, Beyond};
 
-/// What lengths mean: when an offset is a large one, and how far is too far.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum LengthUnit {
-    /// One metre is this many of the user's units.
-    Metre(f64),
-    /// Not known: each thing's own pace tells. What it usually covers in a tenth of a second stands for a metre, which
-    /// is about right for a person who runs.
-    Learned,
-}
-
-/// All that can be chosen about a [`Peer`](super::Peer) and its [`Snapshots`](super::Snapshots). The send
-/// interval is enough: [`PeerSettings::at_hz`].
+/// Settings of a [`Peer`](super::Peer) and its [`Snapshots`](super::Snapshots). The send rate is enough:
+/// [`PeerSettings::at_hz`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PeerSettings {
     /// Which moment is drawn: delay, extrapolation, re-locking. Default [`playhead::PlayheadSettings::network`].
     pub playhead: playhead::PlayheadSettings,
-    /// How an offset fades; lengths in metres. Its top speed is not used here: see `catch_up`. Default
-    /// [`OffsetFading::CORRECTION`], with `slow` 10 and `fast` 12.
-    pub fading: OffsetFading,
-    /// How long a metre is. Default `Learned`.
-    pub unit: LengthUnit,
-    /// The picture never stands farther from what the snapshots say than this many metres and what
-    /// `keep_growth` adds. Default `4.0`.
-    pub keep: f64,
-    /// It adds this many times what the thing usually covers in the longest time of which nothing is known. Default
-    /// `0.4`.
-    pub keep_growth: f64,
-    /// How fast an offset may fade at most, in terms of the thing's usual pace. At 1.9 nothing moves at more than
-    /// three times its pace while it comes back from a gap. Default `1.9`.
-    pub catch_up: f64,
-    /// After this many seconds without a word from the sender, extrapolated things settle on their last pose.
-    /// Default `0.5`.
-    pub settle_after: f64,
+    /// How fast a large visual offset fades, per second: after `1 / fade` seconds 37 % of it are left; a small one fades
+    /// somewhat faster. The offset hides a gap, a late message or a wrong extrapolation: the picture stays where it was
+    /// and glides. Default `7.0`.
+    pub fade: f64,
+    /// The farthest that a picture glides, in seconds of the entity's own way at its top speed. Beyond it the picture is
+    /// cut to where the snapshots say. An entity that never moved has no such way and always glides. Default `1.5`.
+    pub glide: f64,
+    /// A step from one report to the next that is this many times longer than the entity's usual pace and its reported
+    /// velocities explain is an undeclared teleport, and drawn as a cut. `f64::MAX` for never. Default `20.0`.
+    pub jump: f64,
 }
 
 impl PeerSettings {
     /// The defaults, for a peer that sends `hz` times per second.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
-        PeerSettings {
-            playhead: playhead::PlayheadSettings::network(hz),
-            fading: OffsetFading { slow: 10.0, fast: 12.0, ..OffsetFading::CORRECTION },
-            unit: LengthUnit::Learned,
-            keep: 4.0,
-            keep_growth: 0.4,
-            catch_up: 1.9,
-            settle_after: 0.5,
-        }
+        PeerSettings { playhead: playhead::PlayheadSettings::network(hz), fade: 7.0, glide: 1.5, jump: 20.0 }
     }
 
     /// For people who run and shoot, who turn at will: little is foreseen (40 ms), and what was foreseen wrongly is
@@ -68,7 +41,7 @@ impl PeerSettings {
                 beyond: Beyond::Extrapolate { limit: 0.04 },
                 ..defaults.playhead
             },
-            fading: OffsetFading { slow: 14.0, fast: 20.0, ..defaults.fading },
+            fade: 12.0,
             ..defaults
         }
     }
@@ -84,7 +57,7 @@ impl PeerSettings {
                 beyond: Beyond::Extrapolate { limit: 0.2 },
                 ..defaults.playhead
             },
-            fading: OffsetFading { slow: 5.0, fast: 10.0, ..defaults.fading },
+            fade: 4.0,
             ..defaults
         }
     }
@@ -97,17 +70,7 @@ impl PeerSettings {
         let defaults = PeerSettings::at_hz(hz);
         let mut playhead = playhead::PlayheadSettings { beyond: Beyond::Hold, ..defaults.playhead };
         playhead.margin.ticks += 2.0;
-        PeerSettings {
-            playhead,
-            fading: OffsetFading { slow: 4.0, fast: 8.0, ..defaults.fading },
-            ..defaults
-        }
-    }
-
-    /// With lengths known: one metre is `metre` of the user's units.
-    #[must_use]
-    pub fn with_metre(self, metre: f64) -> Self {
-        PeerSettings { unit: LengthUnit::Metre(metre), ..self }
+        PeerSettings { playhead, fade: 4.0, ..defaults }
     }
 
     /// The nominal send interval, seconds.
@@ -116,28 +79,37 @@ impl PeerSettings {
         self.playhead.interval
     }
 
+    /// As the visual offset takes it.
+    pub(super) fn fading(&self) -> OffsetFading {
+        OffsetFading { slow: self.fade * QUICKER, fast: self.fade, ..PLAIN }
+    }
+
     pub(super) fn check(&self) -> Result<(), SettingError> {
-        let metre = match self.unit {
-            LengthUnit::Metre(metre) => metre,
-            LengthUnit::Learned => 1.0,
-        };
-        let numbers = [
-            ("fading.slow", self.fading.slow, f64::MIN_POSITIVE, 1e6),
-            ("fading.fast", self.fading.fast, self.fading.slow, 1e6),
-            ("fading.small", self.fading.small.length, f64::MIN_POSITIVE, 1e12),
-            ("fading.large", self.fading.large.length, self.fading.small.length, 1e12),
-            ("unit", metre, f64::MIN_POSITIVE, 1e12),
-            ("keep", self.keep, 0.0, 1e12),
-            ("keep_growth", self.keep_growth, 0.0, 1e6),
-            ("catch_up", self.catch_up, 0.01, 1e6),
-            ("settle_after", self.settle_after, 0.0, 1e9),
-        ];
-        for (name, value, least, most) in numbers {
-            within(name, value, least, most)?;
-        }
+        within("fade", self.fade, f64::MIN_POSITIVE, 1e6)?;
+        within("glide", self.glide, 0.0, 1e9)?;
+        within("jump", self.jump, 1.0, f64::MAX)?;
         Ok(())
     }
 }
+
+/// Small offsets, of which there are many, fade this much quicker than large ones: they are off the path for less time.
+const QUICKER: f64 = 12.0 / 7.0;
+/// Lengths in seconds of the entity's own way.
+const PLAIN: OffsetFading = OffsetFading {
+    slow: 1.0,
+    fast: 1.0,
+    small: OffsetSize::both(0.2),
+    large: OffsetSize::both(0.8),
+    // With the entity's own pace less than eight times that.
+    top_speed: OffsetSize::both(6.8),
+    gone: OffsetSize::both(1e-4),
+};
+/// An offset of less than this many seconds of an entity's way is gone.
+const GONE: f64 = 1e-5;
+
+/// How fast an entity's highest speed is forgotten, with each snapshot, and how far it may lie above the usual one.
+const TOP_FADES: f64 = 0.002;
+const TOP_OF_USUAL: f64 = 2.0;
 
 /// The usual speed of a thing, learned from its snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -145,42 +117,47 @@ impl PeerSettings {
 pub(super) struct Pace {
     /// Root of the mean square.
     speed: OffsetSize,
+    /// About the highest speed.
+    top: f64,
 }
 
 impl Pace {
     /// Another speed was seen. Standing still says little about the pace, and so does one outlier.
     pub fn learn(&mut self, speed: OffsetSize) {
+        let fastest = speed.length;
         self.speed = self.speed.zip(speed, |usual, speed| {
             let (square, new) = (usual * usual, speed * speed);
             if !new.is_finite() {
                 usual
             } else if square == 0.0 {
                 speed
+            } else if new == 0.0 {
+                usual
             } else if new < 0.02 * square {
                 usual * 0.999
             } else {
                 crate::math::sqrt(square + 0.05 * (new.min(16.0 * square) - square))
             }
         });
-    }
-
-    fn metre(&self, settings: &PeerSettings) -> f64 {
-        match settings.unit {
-            LengthUnit::Metre(metre) => metre,
-            // Something that never moved has no pace; any positive length will do for it.
-            LengthUnit::Learned => (0.1 * self.speed.length).max(f64::MIN_POSITIVE),
-        }
+        let usual = self.speed.length;
+        self.top =
+            (self.top - TOP_FADES * (self.top - usual)).max(fastest.min(TOP_OF_USUAL * usual)).max(usual);
     }
 
     pub fn fading(&self, settings: &PeerSettings) -> OffsetFading {
-        let fastest =
-            self.speed.map(|pace| if pace > 0.0 { pace * settings.catch_up } else { f64::INFINITY });
-        OffsetFading { top_speed: fastest, ..settings.fading.with_unit(self.metre(settings)) }
+        let gone = OffsetSize { length: (GONE * self.speed.length).max(f64::MIN_POSITIVE), ..PLAIN.gone };
+        let unit = self.speed.length.max(f64::MIN_POSITIVE);
+        OffsetFading { gone, ..settings.fading().with_unit(unit) }
     }
 
-    /// How far the picture may stand from what the snapshots say, when nothing is known of `gap` seconds.
-    pub fn limit(&self, settings: &PeerSettings, gap: f64) -> OffsetSize {
-        let length = settings.keep * self.metre(settings) + settings.keep_growth * self.speed.length * gap;
-        OffsetSize { length, angle: core::f64::consts::PI }
+    /// The farthest that the picture may glide.
+    pub fn glides(&self, settings: &PeerSettings) -> f64 {
+        if self.speed.length > 0.0 { settings.glide * self.top } else { f64::INFINITY }
+    }
+
+    /// Whether a step in so many seconds is a jump: more than `times` what the pace and these speeds explain.
+    pub fn is_jump(&self, step: f64, seconds: f64, reported: f64, times: f64) -> bool {
+        let usual = self.speed.length.max(reported);
+        usual > 0.0 && step > times * usual * seconds // false for NaN too
     }
 }

@@ -12,7 +12,7 @@ use super::claim::{Claim, Made};
 use super::peer::{MessageStamp, PeerFrame};
 use super::settings::Pace;
 use super::store::{Node, Put, Report, Store, Way, beyond};
-use super::{Absorbed, Displace, OffsetSize, VisualOffset};
+use super::{Displace, OffsetSize, VisualOffset};
 use crate::Drawn;
 
 /// What became of a snapshot.
@@ -76,7 +76,9 @@ pub struct SnapshotCounts {
     /// Snapshots that went for want of room before the picture had passed them: `N` is too small for the delay, or
     /// no frame was drawn for long.
     pub evicted: u32,
-    /// Jumps beyond the offset's limit, seen as such.
+    /// Snapshots that took the place of one stamped at almost the same time.
+    pub crowded: u32,
+    /// Cuts that nobody declared: after a long outage, or because a step was far too long for the entity's pace.
     pub snaps: u32,
 }
 
@@ -85,7 +87,9 @@ pub struct SnapshotCounts {
 struct Last<T> {
     /// Whose clock `shown` and `made` are of.
     life: u32,
+    /// The moment that was drawn: the peer's, later by `extra`.
     shown: f64,
+    extra: f64,
     skipped: f64,
     blended: T,
     /// `blended` and the visual offset: what was drawn.
@@ -197,6 +201,7 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     way: Remembered<Way<T>>,
     offset: VisualOffset<T>,
     pace: Pace,
+    own: OwnInterval,
     counts: SnapshotCounts,
 }
 
@@ -212,6 +217,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
             way: Remembered::default(),
             offset: VisualOffset::default(),
             pace: Pace::default(),
+            own: OwnInterval::default(),
             counts: SnapshotCounts::default(),
         }
     }
@@ -253,11 +259,12 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         let Some(report) = report.or_else(|| store.map(|store| store.newest().report.clone())) else {
             return Inserted::In;
         };
-        let node = Node { sent: stamp.sent, report, gone };
+        let node = Node { sent: stamp.sent, report, gone, jumped: false };
         if self.handed_over {
             self.handed_over = false;
             self.life = stamp.life;
             self.store = None;
+            self.own = OwnInterval::default();
             if let Some(last) = &mut self.last {
                 // Its moment is none of this life's clock.
                 last.life = stamp.life.wrapping_sub(1);
@@ -276,14 +283,37 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             return Inserted::In;
         };
         let drawn = self.last.as_ref().filter(|last| last.life == self.life).map(|last| last.shown);
+        let drawn_from =
+            self.last.as_ref().filter(|last| last.life == self.life).map(|last| last.made.since());
         if let Some(drawn) = drawn
-            && store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
+            && (store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
+                || drawn_from.is_some_and(|from| node.sent < from))
         {
             self.counts.late = self.counts.late.saturating_add(1);
             return Inserted::TooLate;
         }
-        let before = store.newest().clone();
-        match store.put(node) {
+        let before = store.newest();
+        let span = node.sent - before.sent;
+        if let Some(message_before) = stamp.before
+            && span > 0.0
+            && !before.report.rests
+            && !before.gone
+        {
+            self.own.learn(message_before - before.sent, stamp.spacing);
+        }
+        let step = (span > 0.0 && before.report.epoch == node.report.epoch && !gone && !before.gone)
+            .then(|| T::size(&T::velocity(&before.report.value, &node.report.value, 1.0)));
+        // Two ticks that were flushed at once, stamped by a wall clock: the later one is where it is.
+        if step.is_some() && span < CROWDED * stamp.spacing && drawn.is_none_or(|drawn| drawn < before.sent) {
+            store.replace_newest(node);
+            self.counts.crowded = self.counts.crowded.saturating_add(1);
+            self.changed = true;
+            self.way = Remembered::default();
+            return Inserted::In;
+        }
+        let sent = node.sent;
+        let unseen = !passed(store, drawn);
+        match store.put(node, unseen && drawn.is_some()) {
             Put::Duplicate => {
                 self.counts.duplicates = self.counts.duplicates.saturating_add(1);
                 return Inserted::Duplicate;
@@ -292,16 +322,19 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 self.counts.late = self.counts.late.saturating_add(1);
                 return Inserted::TooLate;
             }
-            Put::Evicting if !passed(store, drawn) => {
+            Put::Evicting if unseen => {
                 self.counts.evicted = self.counts.evicted.saturating_add(1);
             }
             Put::Evicting | Put::In => {}
         }
         self.changed = true;
-        let newest = store.newest();
-        if newest.sent > before.sent && newest.joins(&before) {
-            let span = newest.sent - before.sent;
-            self.pace.learn(T::size(&T::velocity(&before.report.value, &newest.report.value, span)));
+        let pace = self.pace;
+        store.judge(sent, |older, newer| is_jump(&pace, older, newer, &stamp));
+        if let Some(step) = step
+            && span >= CROWDED * stamp.spacing
+            && span < RESTED * (self.own.extra + stamp.spacing.max(stamp.interval))
+        {
+            self.pace.learn(step.map(|step| step / span));
         }
         Inserted::In
     }
@@ -313,14 +346,16 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             return self.hold(frame);
         }
         let mut parted = false;
+        let extra = self.own.extra;
+        let moment = frame.shown - extra;
         let now = match (&self.last, &self.way.0) {
-            (Some(last), Some(way)) if !self.changed && way.covers(frame.shown) => {
-                let fraction = way.fraction(frame.shown);
+            (Some(last), Some(way)) if !self.changed && way.covers(moment) => {
+                let fraction = way.fraction(moment);
                 let made = Made { fraction, ..last.made };
                 Look { value: way.value(fraction), epoch: last.epoch, state: SnapshotState::Blending, made }
             }
             _ => {
-                let Some((now, way)) = look(store, frame.shown, frame) else {
+                let Some((now, way)) = look(store, moment, extra, frame) else {
                     return self.absent();
                 };
                 self.way = Remembered(way);
@@ -329,12 +364,13 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                     && last.life == frame.life
                     && last.made.since() != now.made.since()
                 {
-                    parted = store.parts(last.made.since(), frame.shown);
+                    parted = store.parts(last.made.since(), moment.max(now.made.since()));
                 }
                 now
             }
         };
-        let mut cut = parted || self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
+        let declared = self.last.as_ref().is_none_or(|last| last.epoch != now.epoch);
+        let mut cut = parted || declared;
         if cut {
             self.offset.clear();
         } else if let Some(last) = &self.last {
@@ -346,19 +382,18 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == SnapshotState::Extrapolating;
             // A moment of another life's clock means nothing on this one.
-            let (since, moment) = if last.life == frame.life {
-                (last.shown, last.shown + skipped)
-            } else {
-                (frame.shown, frame.shown)
-            };
-            if shifted && let Some(there) = self.there(moment, frame) {
-                let limit = self.pace.limit(&frame.settings, store.longest_gap(since));
-                if self.offset.absorb(&last.blended, &there, limit) != Absorbed::Kept {
-                    self.counts.snaps = self.counts.snaps.saturating_add(1);
+            let since =
+                if last.life == frame.life { last.shown + skipped - (extra - last.extra) } else { moment };
+            if shifted && let Some(there) = self.there(since, frame) {
+                let _ = self.offset.absorb(&last.blended, &there, OffsetSize::both(f64::INFINITY));
+                if self.offset.size().length > self.pace.glides(&frame.settings) {
+                    self.offset.clear();
                     cut = true;
+                    parted = true;
                 }
             }
         }
+        self.counts.snaps = self.counts.snaps.saturating_add(u32::from(parted && !declared));
         let on_truth = self.offset.is_gone();
         let moved = cut
             || core::mem::take(&mut self.rebased)
@@ -368,7 +403,8 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         let view = self.offset.drawn(&now.value);
         let last = self.last.replace(Last {
             life: frame.life,
-            shown: frame.shown,
+            shown: moment,
+            extra,
             skipped: frame.skipped,
             blended: now.value,
             view: view.clone(),
@@ -392,6 +428,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         let last = self.last.get_or_insert_with(|| Last {
             life: self.life,
             shown: newest.sent,
+            extra: 0.0,
             skipped: frame.skipped,
             blended: newest.report.value.clone(),
             view: newest.report.value.clone(),
@@ -421,7 +458,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     fn there(&self, moment: f64, frame: &PeerFrame) -> Option<T> {
         match &self.way.0 {
             Some(way) if way.covers(moment) => Some(way.value(way.fraction(moment))),
-            _ => look(self.store.as_ref()?, moment, frame).map(|(look, _)| look.value),
+            _ => look(self.store.as_ref()?, moment, self.own.extra, frame).map(|(look, _)| look.value),
         }
     }
 
@@ -506,6 +543,13 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.last.as_ref().is_some_and(|last| last.moved)
     }
 
+    /// Returns how much later than the rest of its peer's entities this one is drawn, in seconds: 0 for an entity that
+    /// is in every message. One that is in every fourth is drawn three send intervals later, so that it moves evenly.
+    #[must_use]
+    pub fn extra_delay(&self) -> f64 {
+        self.own.extra
+    }
+
     /// How far the picture stands from what the snapshots say.
     #[must_use]
     pub fn offset(&self) -> OffsetSize {
@@ -519,15 +563,78 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     }
 }
 
+/// Stamps closer than this share of the time from message to message are one.
+const CROWDED: f64 = 0.25;
+
+/// Whether the step from one snapshot to the next is a teleport that nobody declared.
+fn is_jump<T: Displace>(pace: &Pace, older: &Node<T>, newer: &Node<T>, stamp: &MessageStamp) -> bool {
+    if older.report.epoch != newer.report.epoch || older.gone || newer.gone {
+        return false;
+    }
+    let step = T::size(&T::velocity(&older.report.value, &newer.report.value, 1.0)).length;
+    let speed = |node: &Node<T>| node.report.velocity.as_ref().map_or(0.0, |v| T::size(v).length);
+    // Stamps may be closer than what was stamped.
+    let seconds = (newer.sent - older.sent).max(stamp.spacing).max(stamp.interval);
+    pace.is_jump(step, seconds, speed(older).max(speed(newer)), stamp.jump)
+}
+
+/// How often an entity is in its peer's messages: in each, in every fourth, or now and then.
+///
+/// A message that is lost says nothing about it; one that came without the entity does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct OwnInterval {
+    /// How much older than the peer's last message the entity's last snapshot usually is when the next one comes.
+    extra: f64,
+    /// The last time that it was far longer, which may have been a rest.
+    rested: f64,
+    known: bool,
+}
+
+/// So many times longer than usual, and it was a rest, unless it happens twice in a row.
+const RESTED: f64 = 4.0;
+/// Longer than this it was a rest, whatever is usual, if it happens for the first time. Seconds.
+const FIRST_REST: f64 = 0.5;
+/// What share of a shorter time is believed with each snapshot.
+const SHRINKS: f64 = 0.05;
+
+impl OwnInterval {
+    fn learn(&mut self, skipped: f64, spacing: f64) {
+        let skipped = skipped.max(0.0);
+        let usual =
+            if self.known { RESTED * (self.extra + spacing) } else { FIRST_REST.max(RESTED * spacing) };
+        if skipped > usual {
+            let again = self.rested > 0.0 && self.rested < RESTED * skipped && skipped < RESTED * self.rested;
+            if again {
+                (self.extra, self.rested, self.known) = (skipped.min(self.rested), 0.0, true);
+            } else {
+                self.rested = skipped;
+            }
+            return;
+        }
+        self.rested = 0.0;
+        if skipped >= self.extra || !self.known {
+            self.extra = skipped;
+        } else {
+            self.extra += SHRINKS * (skipped - self.extra);
+            if self.extra < 0.02 * spacing {
+                self.extra = 0.0;
+            }
+        }
+        self.known = true;
+    }
+}
+
 /// Whether one life ended before another; their numbers may wrap.
 fn is_before(life: u32, other: u32) -> bool {
     other.wrapping_sub(life) < 1 << 31
 }
 
-/// Whether the picture needs nothing from before the oldest snapshot any more.
+/// Whether the picture needs nothing from before the second oldest snapshot any more, so that the oldest of a full
+/// store may go.
 fn passed<T: Displace, const N: usize>(store: &Store<T, N>, drawn: Option<f64>) -> bool {
     match drawn {
-        Some(shown) => shown >= store.get(0).sent,
+        Some(shown) => shown >= store.get(1).sent,
         // Not on the screen: what was before it vanished has been seen.
         None => store.iter().any(|node| node.gone),
     }
@@ -540,13 +647,29 @@ struct Look<T> {
     made: Made,
 }
 
+/// So many of its own intervals without a word of it, and it is taken to rest where it was.
+const SELDOM: f64 = 2.5;
+
 /// What the snapshots say of a moment, and the way that it lies on; `None` where the thing is gone.
 fn look<T: Displace, const N: usize>(
     store: &Store<T, N>,
     moment: f64,
+    extra: f64,
     frame: &PeerFrame,
 ) -> Option<(Look<T>, Option<Way<T>>)> {
-    let at = store.at_or_before(moment);
+    let interval = frame.settings.interval();
+    let mut at = store.at_or_before(moment);
+    let mut early = false;
+    // Before a cut the old side stands for one send interval, however many messages are missing there.
+    if let Some(old) = at
+        && let Some(next) = store.next(old)
+        && !next.gone
+        && !store.get(old).gone
+        && moment > store.get(old).sent + interval
+        && !next.joins(store.get(old))
+    {
+        (at, early) = (Some(old + 1), true);
+    }
     let node = store.get(at.unwrap_or(0));
     if node.gone {
         return None;
@@ -556,9 +679,9 @@ fn look<T: Displace, const N: usize>(
         let value = node.report.value.clone();
         (Look { value, epoch, state: SnapshotState::Holding, made: Made::held(node.sent) }, None)
     };
-    let Some(at) = at else { return Some(held()) };
+    let Some(at) = at.filter(|_| !early) else { return Some(held()) };
     if let Some(piece) = store.piece(at) {
-        let way = piece.way(frame.settings.interval());
+        let way = piece.way(interval);
         let fraction = way.fraction(moment);
         let made = Made::blended(&piece, fraction);
         return Some((
@@ -566,9 +689,11 @@ fn look<T: Displace, const N: usize>(
             Some(way),
         ));
     }
-    // Past the newest: onward only while everything from this sender is silent, or what rests would drift.
+    // Past the newest: onward only while everything from this peer is silent, or what rests would drift. What is seldom
+    // in a message is given more time.
     let silent = frame.extrapolates && node.sent >= frame.newest;
-    if !store.is_newest(at) || !silent || !(moment > node.sent) || node.report.rests {
+    let seldom = extra > 0.0 && frame.newest - node.sent < SELDOM * (extra + frame.spacing);
+    if !store.is_newest(at) || !(silent || seldom) || !(moment > node.sent) || node.report.rests {
         return Some(held());
     }
     let before = store.before(at);
@@ -576,8 +701,14 @@ fn look<T: Displace, const N: usize>(
         // The first of its life, or after a cut, has no motion yet to go on with.
         return Some(held());
     }
-    let fraction = ((moment - node.sent).min(1.0) * 65535.0 + 0.5) as u16;
-    let value = beyond(before, node, fraction);
+    let mut seconds = moment - node.sent;
+    if !silent {
+        // The playhead slows down past the peer's newest message, not past this entity's.
+        let limit = frame.settings.playhead.beyond.limit();
+        seconds = if limit > 0.0 { limit * (1.0 - crate::math::exp(-seconds / limit)) } else { 0.0 };
+    }
+    let fraction = (seconds.min(1.0) * 65535.0 + 0.5) as u16;
+    let value = beyond(before, node, fraction, interval);
     let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
     Some((Look { value, epoch, state: SnapshotState::Extrapolating, made }, None))
 }

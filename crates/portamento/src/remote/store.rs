@@ -104,12 +104,14 @@ pub(super) struct Node<T: Displace> {
     pub report: Report<T>,
     /// It is not there from here on.
     pub gone: bool,
+    /// It got here from the one before by a jump that nobody declared.
+    pub jumped: bool,
 }
 
 impl<T: Displace> Node<T> {
-    /// Whether it can be blended with this one.
-    pub fn joins(&self, other: &Self) -> bool {
-        self.report.epoch == other.report.epoch && !self.gone && !other.gone
+    /// Whether it can be blended with the one before it.
+    pub fn joins(&self, before: &Self) -> bool {
+        self.report.epoch == before.report.epoch && !self.gone && !before.gone && !self.jumped
     }
 }
 
@@ -147,10 +149,12 @@ impl<T: Displace> Piece<'_, T> {
                 slope(a, b)
             }
         };
-        let mut leaving = velocity(self.before, self.from, Some(self.to), &mut slope);
-        let mut arriving = velocity(Some(self.from), self.to, self.after, &mut slope);
-        // Over a long gap the velocities at its ends say little about the way between.
-        let known = LONG_GAP * interval / span;
+        let mut leaving = velocity(self.before, self.from, Some(self.to), interval, &mut slope);
+        let mut arriving = velocity(Some(self.from), self.to, self.after, interval, &mut slope);
+        // Over a gap that is long beside its neighbours the velocities at its ends say little about the way between.
+        let before = self.before.map_or(0.0, |before| self.from.sent - before.sent);
+        let after = self.after.map_or(0.0, |after| after.sent - self.to.sent);
+        let known = LONG_GAP * interval.max(before).max(after) / span;
         if known < 1.0 {
             let share = super::OffsetSize::both(known);
             (leaving, arriving) = (T::scaled(&leaving, share), T::scaled(&arriving, share));
@@ -190,15 +194,23 @@ impl<T: Displace> Way<T> {
     }
 }
 
-/// From this many intervals on, velocities at the ends of a gap count for less.
+/// From this many times an interval or its neighbours on, velocities at the ends of a gap count for less.
 const LONG_GAP: f64 = 4.0;
+/// Stamps closer than this share of an interval say nothing about a velocity.
+const CLOSE: f64 = 0.125;
 
-/// `node`, `fraction` 65535ths of a second later.
-pub(super) fn beyond<T: Displace>(before: Option<&Node<T>>, node: &Node<T>, fraction: u16) -> T {
+/// `node`, `fraction` 65535ths of a second later, as it moved.
+pub(super) fn beyond<T: Displace>(
+    before: Option<&Node<T>>,
+    node: &Node<T>,
+    fraction: u16,
+    interval: f64,
+) -> T {
     if fraction == 0 || node.report.rests || node.gone {
         return node.report.value.clone();
     }
-    node.report.value.advance(&velocity(before, node, None, slope), alpha_of(fraction))
+    let before = before.filter(|before| node.sent - before.sent >= CLOSE * interval);
+    node.report.value.advance(&velocity(before, node, None, interval, slope), alpha_of(fraction))
 }
 
 /// The mean velocity between two nodes.
@@ -207,12 +219,13 @@ fn slope<T: Displace>(a: &Node<T>, b: &Node<T>) -> T::Velocity {
 }
 
 /// The velocity at a node: its own, or from its neighbours at their true spacing, exact for a parabola. A
-/// neighbour in the same place means that it rests there.
+/// neighbour in the same place means that it rests there; of two, one that is stamped at about the same time is ignored.
 #[inline]
 fn velocity<T: Displace>(
     before: Option<&Node<T>>,
     node: &Node<T>,
     after: Option<&Node<T>>,
+    interval: f64,
     mut slope: impl FnMut(&Node<T>, &Node<T>) -> T::Velocity,
 ) -> T::Velocity {
     if let Some(velocity) = &node.report.velocity {
@@ -228,7 +241,11 @@ fn velocity<T: Displace>(
     match (before, after) {
         (Some(a), Some(b)) => {
             let (h0, h1) = (node.sent - a.sent, b.sent - node.sent);
-            slope(a, node).blend(&slope(node, b), h0 / (h0 + h1))
+            match (h0 < CLOSE * interval, h1 < CLOSE * interval) {
+                (true, false) => slope(node, b),
+                (false, true) => slope(a, node),
+                _ => slope(a, node).blend(&slope(node, b), h0 / (h0 + h1)),
+            }
         }
         (Some(a), None) => slope(a, node),
         (None, Some(b)) => slope(node, b),
@@ -301,8 +318,9 @@ impl<T: Displace, const N: usize> Store<T, N> {
         self.get(self.len - 1)
     }
 
-    /// Puts a snapshot in its place; from a full store the oldest goes.
-    pub fn put(&mut self, node: Node<T>) -> Put {
+    /// Puts a snapshot in its place. From a full store the oldest goes; while a picture `needs` the two oldest, the one
+    /// after them.
+    pub fn put(&mut self, node: Node<T>, needs: bool) -> Put {
         let mut place = self.len;
         while place > 0 && self.get(place - 1).sent > node.sent {
             place -= 1;
@@ -314,6 +332,11 @@ impl<T: Displace, const N: usize> Store<T, N> {
         if evicting {
             if place == 0 {
                 return Put::TooOld;
+            }
+            if needs && place > 2 {
+                for i in [2, 1] {
+                    self.nodes[(self.first + i) % N] = self.get(i - 1).clone();
+                }
             }
             self.first = (self.first + 1) % N;
             self.len -= 1;
@@ -332,10 +355,18 @@ impl<T: Displace, const N: usize> Store<T, N> {
         (0..self.len).rev().find(|&i| self.get(i).sent <= moment)
     }
 
-    /// The longest time of which nothing is known, from a moment on.
-    pub fn longest_gap(&self, since: f64) -> f64 {
-        let gaps = (1..self.len).rev().take_while(|&i| self.get(i).sent > since);
-        gaps.map(|i| self.get(i).sent - self.get(i - 1).sent).fold(0.0, f64::max)
+    /// Puts a snapshot in the place of the newest.
+    pub fn replace_newest(&mut self, node: Node<T>) {
+        self.nodes[(self.first + self.len - 1) % N] = node;
+    }
+
+    /// Judges the steps to the snapshot with this stamp and to the one after it: is it a jump?
+    pub fn judge(&mut self, sent: f64, is_jump: impl Fn(&Node<T>, &Node<T>) -> bool) {
+        let Some(place) = (0..self.len).rev().find(|&i| self.get(i).sent == sent) else { return };
+        for i in place.max(1)..(place + 2).min(self.len) {
+            let jumped = is_jump(self.get(i - 1), self.get(i));
+            self.nodes[(self.first + i) % N].jumped = jumped;
+        }
     }
 
     /// Whether it was cut, or gone, between the snapshot at `from` and a moment.
@@ -344,19 +375,27 @@ impl<T: Displace, const N: usize> Store<T, N> {
         passed.take_while(|&i| self.get(i).sent > from).any(|i| !self.get(i).joins(self.get(i - 1)))
     }
 
-    fn neighbour(&self, of: usize, other: Option<usize>) -> Option<&Node<T>> {
-        other.filter(|&i| i < self.len).map(|i| self.get(i)).filter(|n| n.joins(self.get(of)))
+    /// The one before, if they join.
+    pub fn before(&self, at: usize) -> Option<&Node<T>> {
+        let before = self.get(at.checked_sub(1)?);
+        self.get(at).joins(before).then_some(before)
     }
 
-    pub fn before(&self, at: usize) -> Option<&Node<T>> {
-        self.neighbour(at, at.checked_sub(1))
+    /// The one after, if they join.
+    fn after(&self, at: usize) -> Option<&Node<T>> {
+        let after = self.next(at)?;
+        after.joins(self.get(at)).then_some(after)
+    }
+
+    /// The one after.
+    pub fn next(&self, at: usize) -> Option<&Node<T>> {
+        (at + 1 < self.len).then(|| self.get(at + 1))
     }
 
     /// The way from this one to the next; `None` on the newest and at a cut.
     pub fn piece(&self, from: usize) -> Option<Piece<'_, T>> {
-        let to = self.neighbour(from, Some(from + 1))?;
-        let after = self.neighbour(from + 1, Some(from + 2));
-        Some(Piece { before: self.before(from), from: self.get(from), to, after })
+        let to = self.after(from)?;
+        Some(Piece { before: self.before(from), from: self.get(from), to, after: self.after(from + 1) })
     }
 
     pub fn is_newest(&self, at: usize) -> bool {

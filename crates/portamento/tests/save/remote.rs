@@ -137,7 +137,7 @@ fn a_saved_offset_fades_on() {
 fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
     let saved = serde_json::to_value(Peer::at_hz(20.0).unwrap()).unwrap();
     assert!(serde_json::from_value::<Peer>(saved.clone()).is_ok());
-    for (path, name) in [("/settings/catch_up", "catch_up"), ("/settings/playhead/interval", "interval")] {
+    for (path, name) in [("/settings/fade", "fade"), ("/settings/playhead/interval", "interval")] {
         let mut broken = saved.clone();
         *broken.pointer_mut(path).unwrap() = (-1.0).into();
         let error = serde_json::from_value::<Peer>(broken).unwrap_err().to_string();

@@ -1,0 +1,430 @@
+//! What players live with: trains, laptops that sleep, loading screens, servers that send some entities seldom.
+//!
+//! Everything here is measured in seconds of the entity's own way, so that a walker in metres and an aircraft in
+//! millimetres are held to the same bounds.
+
+use portamento::remote::{Peer, PeerSettings, Report, SnapshotCounts, Snapshots};
+
+const FRAME: f64 = 1.0 / 60.0;
+/// The way through the network.
+const WAY: f64 = 0.04;
+
+/// A small generator, so that a failing test fails again.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as f64 / (1u64 << 31) as f64
+    }
+}
+
+/// A message: stamped, arrived, whether it speaks of the entity.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    sent: f64,
+    arrived: f64,
+    speaks: bool,
+}
+
+/// A frame: when, and what was drawn in seconds of the entity's way.
+#[derive(Clone, Copy, Debug)]
+struct Picture {
+    now: f64,
+    at: f64,
+    shown: f64,
+    cut: bool,
+}
+
+/// An entity that runs straight ahead.
+#[derive(Clone, Copy, Debug)]
+struct Scene {
+    hz: f64,
+    /// Units per second.
+    pace: f64,
+    seconds: f64,
+    /// The jitter of the way, seconds.
+    jitter: f64,
+}
+
+const PACES: [f64; 6] = [1.4, 30.0, 250.0, 1400.0, 30e3, 250e3]; // walk, car, aircraft; metres and millimetres
+const RATES: [f64; 5] = [5.0, 10.0, 20.0, 30.0, 60.0];
+
+fn scenes(seconds: f64) -> impl Iterator<Item = Scene> {
+    RATES.into_iter().flat_map(move |hz| {
+        PACES
+            .into_iter()
+            .flat_map(move |pace| [0.0, 0.012].map(|jitter| Scene { hz, pace, seconds, jitter }).into_iter())
+    })
+}
+
+impl Scene {
+    /// The messages of an undisturbed link.
+    fn messages(&self) -> Vec<Message> {
+        let mut dice = Dice(7 + self.hz as u64);
+        (0..((self.seconds + 2.0) * self.hz) as u32)
+            .map(|k| {
+                let sent = f64::from(k) / self.hz;
+                Message { sent, arrived: sent + WAY + self.jitter * dice.roll(), speaks: true }
+            })
+            .collect()
+    }
+
+    fn frames(&self) -> Vec<f64> {
+        (0..(self.seconds / FRAME) as u32).map(|k| f64::from(k) * FRAME).collect()
+    }
+
+    /// Reads what has arrived, then draws, frame by frame.
+    fn play(&self, messages: &[Message], frames: &[f64]) -> (Vec<Picture>, SnapshotCounts) {
+        let (mut peer, mut entity) = (Peer::at_hz(self.hz).unwrap(), Snapshots::<[f64; 3]>::new());
+        let mut messages = messages.to_vec();
+        messages.sort_by(|a, b| a.arrived.total_cmp(&b.arrived));
+        let mut waiting = messages.iter().peekable();
+        let mut pictures = Vec::new();
+        for &now in frames {
+            while let Some(message) = waiting.next_if(|message| message.arrived <= now) {
+                let stamp = peer.receive(message.sent, message.arrived);
+                if message.speaks {
+                    let _ = entity.insert(stamp, Report::new([message.sent * self.pace, 0.0, 0.0]));
+                }
+            }
+            let Some(frame) = peer.frame(now) else { continue };
+            let Some(drawn) = entity.draw(&frame).here() else { continue };
+            assert_eq!(drawn.now[1..], [0.0, 0.0], "it left its line");
+            let shown = frame.shown - entity.extra_delay();
+            pictures.push(Picture { now, at: drawn.now[0] / self.pace, shown, cut: drawn.cut });
+        }
+        (pictures, *entity.counts())
+    }
+}
+
+/// How late the picture usually is, from the second before `until`.
+fn usual_delay(pictures: &[Picture], until: f64) -> f64 {
+    let late: Vec<f64> =
+        pictures.iter().filter(|p| p.now < until && p.now > until - 1.0).map(|p| p.now - p.at).collect();
+    late.iter().sum::<f64>() / late.len() as f64
+}
+
+/// Steps of the picture, in usual steps, with the time and whether it is cut.
+fn steps(pictures: &[Picture]) -> impl Iterator<Item = (f64, f64, bool)> {
+    pictures.windows(2).map(|w| (w[1].now, (w[1].at - w[0].at) / FRAME, w[1].cut))
+}
+
+/// What must hold after a gap; `first` is when the first message after it came, `leap` how far the sender's clock
+/// leapt against ours.
+fn recovers(what: &str, scene: &Scene, pictures: &[Picture], from: f64, first: f64, leap: f64, jumps: usize) {
+    let what = format!("{what}, {scene:?}");
+    let delay = usual_delay(pictures, from);
+    assert!(pictures.windows(2).all(|w| w[0].shown <= w[1].shown), "{what}: time ran backwards");
+    for p in pictures.iter().filter(|p| p.now > first + 0.5) {
+        let off = p.at - (p.now - delay + leap);
+        assert!(
+            off.abs() < 0.08,
+            "{what}: {off:.3} s of its way off at {:.3}, {:.3} after",
+            p.now,
+            p.now - first
+        );
+    }
+    let mut seen = 0;
+    let (mut back, mut backest) = (0.0, 0.0f64);
+    for (now, step, cut) in steps(pictures).filter(|s| s.0 > from) {
+        seen += usize::from(cut || step.abs() > 8.0);
+        if step < 0.0 {
+            back -= step * FRAME;
+            backest = backest.min(step);
+        }
+        if now > first + 0.6 {
+            assert!(
+                (step - 1.0).abs() < 0.2,
+                "{what}: speed {step:.2} at {now:.3}, {:.3} after",
+                now - first
+            );
+        }
+    }
+    assert!(seen <= jumps, "{what}: {seen} jumps, {jumps} at most");
+    assert!(back < 0.15, "{what}: {back:.3} s of its way back");
+}
+
+#[test]
+fn after_an_outage_the_picture_is_where_it_belongs_within_half_a_second() {
+    for gap in [0.4, 0.7, 1.0, 1.5, 2.0, 5.0, 30.0, 300.0] {
+        for scene in scenes(8.0 + gap) {
+            let (from, to) = (4.0, 4.0 + gap);
+            let mut messages = scene.messages();
+            messages.retain(|m| m.sent < from || m.sent >= to);
+            let first = messages.iter().filter(|m| m.sent >= to).map(|m| m.arrived).fold(f64::MAX, f64::min);
+            let (pictures, _) = scene.play(&messages, &scene.frames());
+            recovers(
+                &format!("{gap} s without messages"),
+                &scene,
+                &pictures,
+                from,
+                first,
+                0.0,
+                usize::from(gap > 1.0),
+            );
+        }
+    }
+}
+
+#[test]
+fn after_a_sleep_the_picture_is_where_it_belongs_within_half_a_second() {
+    for gap in [0.4, 1.0, 5.0, 30.0, 300.0] {
+        for scene in scenes(8.0 + gap) {
+            let (from, to) = (4.0, 4.0 + gap);
+            let mut messages = scene.messages();
+            messages.retain(|m| m.arrived < from || m.sent >= to);
+            let first = messages.iter().filter(|m| m.sent >= to).map(|m| m.arrived).fold(f64::MAX, f64::min);
+            // Our clock runs on while the machine sleeps.
+            let mut frames = scene.frames();
+            frames.retain(|now| *now < from || *now >= to);
+            let (pictures, _) = scene.play(&messages, &frames);
+            recovers(&format!("{gap} s asleep"), &scene, &pictures, from, first, 0.0, 2);
+            // It stops.
+            for message in messages.iter_mut().filter(|m| m.sent >= to) {
+                message.arrived -= gap;
+            }
+            let frames: Vec<f64> =
+                frames.iter().map(|now| if *now >= to { now - gap } else { *now }).collect();
+            let (pictures, _) = scene.play(&messages, &frames);
+            recovers(&format!("{gap} s asleep, clock too"), &scene, &pictures, from, first - gap, gap, 2);
+        }
+    }
+}
+
+#[test]
+fn after_a_hitch_with_all_messages_waiting_the_picture_is_right_at_once() {
+    for gap in [0.3, 1.0, 1.5, 2.0, 3.0] {
+        for scene in scenes(8.0 + gap) {
+            for stamped_by_socket in [false, true] {
+                let (from, to) = (4.0, 4.0 + gap);
+                let mut frames = scene.frames();
+                frames.retain(|now| *now < from || *now >= to);
+                let next = frames.iter().copied().find(|now| *now >= to).unwrap();
+                let mut messages = scene.messages();
+                if !stamped_by_socket {
+                    for message in messages.iter_mut().filter(|m| m.arrived > from && m.arrived < next) {
+                        message.arrived = next;
+                    }
+                }
+                let (pictures, _) = scene.play(&messages, &frames);
+                let delay = usual_delay(&pictures, from);
+                for p in pictures.iter().filter(|p| p.now > next + 0.4) {
+                    let off = p.at - (p.now - delay);
+                    assert!(
+                        off.abs() < 0.06,
+                        "{gap} s, {scene:?}, {stamped_by_socket}: {off:.3} at {:.3} after",
+                        p.now - next
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_frame_after_a_loading_screen_shows_the_present() {
+    for scene in scenes(10.0) {
+        for late in [0.0, 0.06, 0.2] {
+            let mut messages = scene.messages();
+            // The last message before the first frame was late.
+            if let Some(last) = messages.iter_mut().rev().find(|m| m.arrived <= 5.0) {
+                last.arrived = (last.arrived + late).min(5.0);
+            }
+            messages.retain(|m| m.arrived > 0.0);
+            let frames: Vec<f64> = scene.frames().into_iter().filter(|now| *now >= 5.0).collect();
+            let (pictures, _) = scene.play(&messages, &frames);
+            let delay = usual_delay(&pictures, 9.9);
+            for p in &pictures {
+                let off = p.at - (p.now - delay);
+                let bound = if p.now < 5.5 { 1.0 / scene.hz + 0.06 } else { 0.08 };
+                assert!(off.abs() < bound, "{scene:?}, {late}: {off:.3} at {:.3}", p.now);
+            }
+            assert!(pictures[1..].iter().all(|p| !p.cut), "{scene:?}");
+        }
+    }
+}
+
+/// The deviation of the drawn speed from the true one.
+fn deviation(pictures: &[Picture], from: f64, to: f64) -> f64 {
+    let squares: Vec<f64> =
+        steps(pictures).filter(|s| s.0 > from && s.0 < to).map(|s| (s.1 - 1.0) * (s.1 - 1.0)).collect();
+    (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
+}
+
+#[test]
+fn an_entity_in_every_second_or_fourth_message_moves_evenly() {
+    for scene in scenes(20.0) {
+        for (every, bound) in [(2, 0.10), (4, 0.15)] {
+            let mut messages = scene.messages();
+            for (k, message) in messages.iter_mut().enumerate() {
+                message.speaks = k % every == 0;
+            }
+            let (pictures, _) = scene.play(&messages, &scene.frames());
+            let own = every as f64 / scene.hz;
+            let off = deviation(&pictures, 3.0 + 2.0 * own, 19.0);
+            assert!(off < bound, "{scene:?}, every {every}: {off:.3}");
+            let delay = usual_delay(&pictures, 19.0) - WAY - scene.jitter;
+            assert!(delay < own + 0.06, "{scene:?}, every {every}: {delay:.3}");
+        }
+    }
+}
+
+#[test]
+fn a_new_entity_moves_at_its_speed_a_quarter_of_a_second_after_its_first_message() {
+    for scene in scenes(12.0).filter(|scene| scene.hz >= 10.0) {
+        for every in [1, 2] {
+            if f64::from(every) / scene.hz > 0.1 {
+                continue;
+            }
+            let mut messages = scene.messages();
+            for (k, message) in messages.iter_mut().enumerate() {
+                message.speaks = message.sent >= 5.0 && k as u32 % every == 0;
+            }
+            let first = messages.iter().find(|m| m.speaks).unwrap().arrived;
+            let (pictures, _) = scene.play(&messages, &scene.frames());
+            for (now, step, cut) in steps(&pictures).filter(|s| s.0 > first + 0.25) {
+                assert!(
+                    (step - 1.0).abs() < 0.2 && !cut,
+                    "{scene:?}, every {every}: {step:.2} at {:.3}",
+                    now - first
+                );
+            }
+        }
+    }
+}
+
+/// Draws a runner at 6 m/s, 20 messages a second, whose reports `place` says; the pictures, cuts and counts.
+fn runner(settings: PeerSettings, place: impl Fn(f64) -> f64) -> (Vec<(f64, f64, bool)>, SnapshotCounts) {
+    let (mut peer, mut entity) = (Peer::new(settings).unwrap(), Snapshots::<f64>::new());
+    let mut drawn = Vec::new();
+    for k in 0..600u32 {
+        let now = f64::from(k) * FRAME;
+        if k % 3 == 0 {
+            let stamp = peer.receive(now, now + WAY);
+            let _ = entity.insert(stamp, Report::new(place(now)));
+        }
+        let Some(frame) = peer.frame(now + WAY) else { continue };
+        drawn.extend(entity.draw(&frame).here().map(|drawn| (now, drawn.now, drawn.cut)));
+    }
+    (drawn, *entity.counts())
+}
+
+#[test]
+fn a_teleport_that_nobody_declared_is_a_cut_and_a_dash_is_not() {
+    let settings = PeerSettings::at_hz(20.0);
+    let teleports = |now: f64| 6.0 * now + if now > 5.0 { 70.0 } else { 0.0 };
+    let (drawn, counts) = runner(settings, teleports);
+    for pair in drawn.windows(2) {
+        let step = pair[1].1 - pair[0].1;
+        assert_eq!(pair[1].2, step > 60.0, "{pair:?}");
+        assert!(step > 60.0 || (-0.01..0.3).contains(&step), "no streak, no overshoot: {pair:?}");
+    }
+    assert_eq!(counts.snaps, 1);
+    // Five times the pace for 0.2 s.
+    let dashes = |now: f64| 6.0 * now + 24.0 * (now - 5.0).clamp(0.0, 0.2);
+    let (drawn, counts) = runner(settings, dashes);
+    assert!(drawn[1..].iter().all(|d| !d.2) && counts.snaps == 0);
+    // Switched off, it is a way like any other.
+    let (drawn, _) = runner(PeerSettings { jump: f64::MAX, glide: 1e9, ..settings }, teleports);
+    assert!(
+        drawn[1..].iter().all(|d| !d.2)
+            && drawn.iter().any(|d| (40.0..90.0).contains(&(d.1 - 6.0 * d.0 + 6.0)))
+    );
+}
+
+#[test]
+fn stamps_much_closer_than_the_interval_leave_the_picture_on_its_path() {
+    for apart in [1e-4, 1e-5, 1e-6] {
+        let (mut peer, mut entity) = (Peer::at_hz(20.0).unwrap(), Snapshots::<f64>::new());
+        for k in 0..200u32 {
+            let tick = f64::from(k) * 0.05;
+            // Of every ten ticks, one is flushed with the next, and stamped by the wall clock.
+            let late = k % 10 == 5;
+            let sent = if late { tick + 0.05 - apart } else { tick };
+            let stamp = peer.receive(sent, sent + WAY);
+            let _ = entity.insert(stamp, Report::new(6.0 * tick));
+            for part in 0..3 {
+                let now = sent + WAY + f64::from(part) * FRAME;
+                if late && part > 0 {
+                    continue;
+                }
+                let Some(drawn) = peer.frame(now).and_then(|frame| entity.draw(&frame).here()) else {
+                    continue;
+                };
+                let off = drawn.now - 6.0 * (now - WAY - 0.05);
+                assert!(now < 1.0 || off.abs() < 0.6, "{apart}: {off} at {now}");
+            }
+        }
+        assert!(entity.counts().crowded > 10, "and it is counted");
+    }
+}
+
+#[test]
+fn a_sender_whose_clock_is_set_back_by_half_a_second_is_followed_without_a_step() {
+    let (mut peer, mut entity) = (Peer::at_hz(20.0).unwrap(), Snapshots::<f64>::new());
+    let mut last: Option<f64> = None;
+    for k in 0..600u32 {
+        let now = f64::from(k) * FRAME;
+        if k % 3 == 0 {
+            // Not onto stamps that were there already: those might be messages that came twice.
+            let sent = if now < 5.0 { now } else { now - 0.51 };
+            let _ = entity.insert(peer.receive(sent, now + WAY), Report::new(6.0 * now));
+        }
+        let Some(frame) = peer.frame(now + WAY) else { continue };
+        let Some(drawn) = entity.draw(&frame).here() else { continue };
+        let step = last.map_or(0.1, |last| (drawn.now - last) / (6.0 * FRAME));
+        assert!(drawn.cut == last.is_none() && step < 8.0, "a step of {step} at {now}");
+        if now > 5.0 + 0.35 + 0.5 {
+            assert!((drawn.now - 6.0 * now).abs() < 6.0 * 0.16, "{} at {now}", drawn.now - 6.0 * now);
+        }
+        last = Some(drawn.now);
+    }
+}
+
+#[test]
+fn a_rebase_while_held_is_reported_as_moved() {
+    let (mut peer, mut entity) = (Peer::at_hz(20.0).unwrap(), Snapshots::<f64>::new());
+    for k in 0..40u32 {
+        let now = f64::from(k) * 0.05;
+        let _ = entity.insert(peer.receive(now, now), Report::new(3.0));
+        let _ = entity.draw(&peer.frame(now).unwrap());
+    }
+    peer.restart();
+    let _ = peer.receive(0.0, 2.1);
+    for (now, shift) in [(2.1, 0.0), (2.15, 0.0), (2.2, 100.0), (2.25, 0.0)] {
+        if shift != 0.0 {
+            entity.rebase(|value| *value += shift);
+        }
+        let drawn = entity.draw(&peer.frame(now).unwrap()).here().unwrap();
+        assert_eq!(entity.moved(), shift != 0.0, "at {now}: {drawn:?}");
+        assert!(!drawn.cut);
+    }
+}
+
+#[test]
+fn before_a_declared_cut_the_old_side_stands_for_one_interval_at_most() {
+    for every in [1, 2, 4, 8] {
+        let (mut peer, mut entity) = (Peer::at_hz(20.0).unwrap(), Snapshots::<f64>::new());
+        let (mut stood, mut longest, mut last) = (0, 0, f64::NAN);
+        for k in 0..900u32 {
+            let now = f64::from(k) * FRAME;
+            if k % 3 == 0 {
+                let stamp = peer.receive(now, now + WAY);
+                if (k / 3) % every == 0 {
+                    let epoch = u32::from(now > 8.0);
+                    let _ = entity
+                        .insert(stamp, Report::new(6.0 * now + 500.0 * f64::from(epoch)).with_epoch(epoch));
+                }
+            }
+            let Some(frame) = peer.frame(now + WAY) else { continue };
+            let Some(drawn) = entity.draw(&frame).here() else { continue };
+            stood = if drawn.now == last { stood + 1 } else { 0 };
+            if now > 6.0 && drawn.now < 450.0 {
+                longest = longest.max(stood);
+            }
+            last = drawn.now;
+        }
+        assert!(longest <= 4, "in every {every}. message: it stood for {longest} frames");
+    }
+}
