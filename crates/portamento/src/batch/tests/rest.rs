@@ -261,7 +261,7 @@ fn a_pose_weighs_what_the_documentation_says() {
     assert_eq!(per_pose(BatchSettings { ends: 5, ..plain }, Pose::default()), 7.0 * 4.0 * 5.0 + 21.5);
     assert_eq!(
         per_pose(BatchSettings { remember_views: true, ..plain }, Pose::default()),
-        7.0 * 4.0 * 4.0 + 21.5
+        7.0 * 4.0 * 4.0 + 23.5 // and the count of cuts
     );
 }
 
