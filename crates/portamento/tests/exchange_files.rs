@@ -276,3 +276,201 @@ proptest! {
         prop_assert!(refused);
     }
 }
+
+#[test]
+fn a_link_that_leads_nowhere_yet_gets_its_block_where_it_leads() {
+    let (link, target) = (Place::new("link"), Place::new("target"));
+    std::os::unix::fs::symlink(&target.0, &link.0).unwrap();
+    let missing = Exchange::open_file(&link.0).unwrap_err();
+    assert!(missing.to_string().starts_with(&link.0.display().to_string()), "{missing}");
+    let exchange = Exchange::create_file(&link.0, shape(5)).unwrap();
+    assert!(fs::symlink_metadata(&link.0).unwrap().is_symlink(), "the link stays");
+    assert!(fs::metadata(&target.0).unwrap().is_file());
+    assert!(!exchange.is_replaced());
+    let mut marker = Marker::new(exchange.writer().unwrap(), 5);
+    marker.publish(0.0);
+    assert_eq!(torn(&attach(&Exchange::open_file(&target.0).unwrap()).latest().unwrap()), 0);
+    // A loop of links is an error with the path in it.
+    let round = Place::new("round");
+    std::os::unix::fs::symlink(&round.0, &round.0).unwrap();
+    let looped = Exchange::create_file(&round.0, shape(5)).unwrap_err();
+    assert!(matches!(&looped, AttachError::Os { path, .. } if *path == round.0), "{looped}");
+}
+
+#[test]
+fn a_link_that_leads_elsewhere_by_now_counts_as_replaced() {
+    let (link, first, second) = (Place::new("moving"), Place::new("first"), Place::new("second"));
+    std::os::unix::fs::symlink(&first.0, &link.0).unwrap();
+    let old = Exchange::create_file(&link.0, shape(5)).unwrap();
+    assert!(!old.is_replaced());
+    fs::remove_file(&link.0).unwrap();
+    assert!(old.is_replaced(), "it leads nowhere");
+    assert!(matches!(old.writer(), Err(AttachError::Replaced { path }) if path == link.0));
+    Exchange::create_file(&second.0, shape(5)).unwrap();
+    std::os::unix::fs::symlink(&second.0, &link.0).unwrap();
+    assert!(old.is_replaced(), "it leads to another file");
+    fs::remove_file(&link.0).unwrap();
+    std::os::unix::fs::symlink(&first.0, &link.0).unwrap();
+    assert!(!old.is_replaced(), "it leads back");
+    assert!(old.writer().is_ok());
+}
+
+#[test]
+fn left_over_files_of_killed_creators_are_removed_and_those_of_living_ones_are_not() {
+    let place = Place::new("leftover");
+    let named = |middle: &str| {
+        let mut name = place.0.clone().into_os_string();
+        name.push(middle);
+        Place(name.into())
+    };
+    let (dead, other, number) = (named(".4000000-3.new"), named(".mine.new"), named(".4000000-4.new2"));
+    for place in [&dead, &other, &number] {
+        fs::write(&place.0, "half a block").unwrap();
+    }
+    Exchange::create_file(&place.0, shape(5)).unwrap();
+    assert!(!dead.0.exists(), "nobody holds its lock");
+    assert!(other.0.exists() && number.0.exists(), "not ours");
+    let left = fs::read_dir(place.0.parent().unwrap()).unwrap().flatten();
+    let name = place.0.file_name().unwrap().to_str().unwrap().to_owned();
+    let left = left.filter(|entry| entry.file_name().to_str().is_some_and(|other| other.starts_with(&name)));
+    assert_eq!(left.count(), 3, "the block, and what is not ours");
+}
+
+/// Runs this test program again with one test, as another user, or with other limits.
+fn child(test: &str, prepare: impl FnOnce(&mut std::process::Command)) -> std::process::Output {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--include-ignored", "--nocapture"]);
+    prepare(&mut command);
+    command.output().unwrap()
+}
+
+#[test]
+fn a_reader_without_permission_to_write_is_told_so() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let place = Place::new("readonly");
+    Exchange::create_file(&place.0, shape(5)).unwrap();
+    fs::set_permissions(&place.0, fs::Permissions::from_mode(0o444)).unwrap();
+    // Root may do anything, so somebody else has to try; the program must be reachable for them too.
+    let program = Place::new("program");
+    fs::copy(std::env::current_exe().unwrap(), &program.0).unwrap();
+    fs::set_permissions(&program.0, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = std::process::Command::new(&program.0);
+    command.args(["--exact", "part_read_only", "--include-ignored", "--nocapture"]);
+    command.env("PORTAMENTO_PART", &place.0);
+    if is_root() {
+        command.uid(65534).gid(65534);
+    }
+    let output = match command.output() {
+        Ok(output) => output,
+        // The folder for shared memory does not allow programs here.
+        Err(error) => return println!("not tried: {error}"),
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let said = format!(
+        "{}: Permission denied (os error 13): readers too need permission to write",
+        place.0.display()
+    );
+    assert!(text.contains(&said), "{text} {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+#[test]
+#[ignore = "a part of another test"]
+fn part_read_only() {
+    if let Some(path) = std::env::var_os("PORTAMENTO_PART") {
+        println!("{}", Exchange::open_file(path).unwrap_err());
+    }
+}
+
+#[test]
+fn a_full_table_of_file_descriptors_is_an_error_with_the_path_and_no_replacement() {
+    let place = Place::new("descriptors");
+    Exchange::create_file(&place.0, shape(5)).unwrap();
+    let output = child("part_descriptors", |command| {
+        command.env("PORTAMENTO_PART", &place.0);
+    });
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("Too many open files"), "{text}");
+}
+
+#[test]
+#[ignore = "a part of another test"]
+fn part_descriptors() {
+    let Some(path) = std::env::var_os("PORTAMENTO_PART") else { return };
+    let path = std::path::PathBuf::from(path);
+    let exchange = Exchange::open_file(&path).unwrap();
+    let mut open = Vec::new();
+    let error = loop {
+        match fs::File::open(&path) {
+            Ok(file) => open.push(file),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.raw_os_error(), Some(24), "EMFILE");
+    assert!(!exchange.is_replaced(), "it is not");
+    let refused = [
+        exchange.writer().unwrap_err(),
+        exchange.reader(playhead()).unwrap_err(),
+        Exchange::open_file(&path).unwrap_err(),
+        Exchange::create_file(&path, shape(6)).unwrap_err(),
+    ];
+    for error in refused {
+        assert!(matches!(&error, AttachError::Os { path: named, .. } if *named == path), "{error}");
+        println!("{error}");
+    }
+    open.pop();
+    assert!(exchange.writer().is_ok(), "one is enough");
+}
+
+#[test]
+fn a_changed_working_directory_changes_nothing() {
+    let place = Place::new("directory");
+    let output = child("part_directory", |command| {
+        command.env("PORTAMENTO_PART", place.0.file_name().unwrap()).current_dir(place.0.parent().unwrap());
+    });
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+#[ignore = "a part of another test"]
+fn part_directory() {
+    let Some(path) = std::env::var_os("PORTAMENTO_PART") else { return };
+    let exchange = Exchange::create_file(&path, shape(5)).unwrap();
+    std::env::set_current_dir("/").unwrap();
+    assert!(!exchange.is_replaced());
+    assert!(exchange.writer().is_ok() && exchange.reader(playhead()).is_ok());
+}
+
+#[test]
+fn a_reader_sleeps_until_the_next_tick() {
+    use std::time::{Duration, Instant};
+    let place = Place::new("sleep");
+    let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
+    let mut reader = attach(&exchange);
+    let began = Instant::now();
+    assert!(!reader.wait(Duration::from_millis(30)), "nobody publishes");
+    assert!(began.elapsed() >= Duration::from_millis(30));
+    let mut marker = Marker::new(exchange.writer().unwrap(), 5);
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            let mut ticks = 0;
+            while ticks < 200 {
+                assert!(reader.wait(Duration::from_secs(20)), "a tick came");
+                assert!(reader.frame(0.0).is_some());
+                ticks = reader.latest().unwrap().to().tick + 1;
+                assert!(!reader.wait(Duration::ZERO) || reader.latest().unwrap().to().tick + 1 > ticks);
+            }
+        });
+        for tick in 0..200 {
+            // Sometimes at once, sometimes when it has long been asleep.
+            std::thread::sleep(Duration::from_micros(if tick % 7 == 0 { 2000 } else { 50 }));
+            marker.publish(0.0);
+        }
+        waiting.join().unwrap();
+    });
+}
