@@ -41,10 +41,10 @@ fn it_waits_holds_blends_and_goes_on_for_a_little() {
     assert!((late["delay"].as_f64().unwrap() - 0.06).abs() < 0.02, "{late}");
     assert_eq!(out[end]["state"], "extrapolating");
     assert_eq!(out[end + 1], out[end], "a frame at no time repeats the last");
-    assert_eq!(
-        (&out[end + 3]["view"], &out[end + 3]["state"]),
-        (&json!([39.0, 0.0, 0.0]), &json!("holding"))
-    );
+    // It slowed down within 0.13 s of its way, and stands.
+    let x = out[end + 3]["view"][0].as_f64().unwrap();
+    assert!((41.5..41.61).contains(&x), "{x}");
+    assert_eq!(out[end + 3]["view"], out[end + 2]["view"]);
 }
 
 #[test]
@@ -135,5 +135,30 @@ fn bad_lines_say_what_is_wrong() {
     ] {
         let error = failure(header(), event);
         assert!(error.starts_with("line 2: ") && error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn a_message_without_the_entity_feeds_the_clock_alone() {
+    let mut events = Vec::new();
+    for k in 0..80 {
+        let sent = 100.0 + f64::from(k) * 0.05;
+        let at = sent - 99.97;
+        events.push(match k % 2 {
+            0 => json!({"receive": sent, "at": at, "pose": [f64::from(k), 0, 0]}),
+            _ => json!({"receive": sent, "at": at}),
+        });
+        events.push(json!({"frame": at}));
+        events.push(json!({"frame": at + 0.025}));
+    }
+    events.push(json!({"receive": "NaN", "at": 9}));
+    let out = replay(header(), &events);
+    assert_eq!((&out[3], out.last().unwrap()), (&json!({"accepted": true}), &json!({"accepted": false})));
+    let frames: Vec<_> = out.iter().filter(|o| o["shown"].is_number()).collect();
+    let number = |o: &serde_json::Value| (o["view"][0].as_f64().unwrap(), o["shown"].as_f64().unwrap());
+    for pair in frames[frames.len() / 2..].windows(2) {
+        let [(x, shown), (next, later)] = [number(pair[0]), number(pair[1])];
+        assert!((0.4..0.6).contains(&(next - x)), "evenly: {x} {next}");
+        assert!(shown <= later && (x - (shown - 100.0) / 0.05).abs() < 0.1, "{x} at {shown}");
     }
 }

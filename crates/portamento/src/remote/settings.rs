@@ -30,25 +30,24 @@ impl PeerSettings {
         PeerSettings { playhead: playhead::PlayheadSettings::network(hz), fade: 7.0, glide: 1.5, jump: 20.0 }
     }
 
-    /// For people who run and shoot, who turn at will: little is foreseen (40 ms), and what was foreseen wrongly is
-    /// taken back soon. As late as the defaults and nearer to the true path, at the price of judder: on a runner 0.8
-    /// (lossy link) and 0.6 (bursts) as far off the path, with 1.2 and 1.3 times the judder.
+    /// For people who run and shoot, who turn at will: little is extrapolated (70 ms), and what was
+    /// extrapolated wrongly is taken back soon. As late as the defaults and nearer to the true path, at the price of
+    /// judder: less than 1.4 times that of the defaults.
     #[must_use]
     pub fn action(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
         PeerSettings {
             playhead: playhead::PlayheadSettings {
-                beyond: Beyond::Extrapolate { limit: 0.04 },
+                beyond: Beyond::Extrapolate { limit: 0.07 },
                 ..defaults.playhead
             },
-            fade: 12.0,
+            fade: 9.0,
             ..defaults
         }
     }
 
-    /// For vehicles, which go on as they went: 200 ms are foreseen, and taken back gently. Smoother than the
-    /// defaults (0.8 to 0.9 of the judder on a lossy link, two thirds with bursts) and a few milliseconds earlier,
-    /// up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
+    /// For vehicles, which go on as they went: 200 ms are extrapolated, and taken back gently. Smoother than
+    /// the defaults and as late, up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
     #[must_use]
     pub fn racing(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
@@ -63,8 +62,8 @@ impl PeerSettings {
     }
 
     /// For units seen from above, where a tenth of a second more is no loss: two send intervals later than the
-    /// defaults, so that one or two lost or late messages change nothing, and nothing is foreseen. On a lossy link
-    /// little more than half of the judder is left, and nothing steps back.
+    /// defaults, so that one or two lost or late messages change nothing, and nothing is extrapolated. On a lossy
+    /// link less than two thirds of the judder is left.
     #[must_use]
     pub fn strategy(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
