@@ -11,8 +11,8 @@ use crate::exchange::Shape;
 
 fn explore(test: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
-    // Every schedule with up to three preemptions; races of this size need two.
-    builder.preemption_bound = Some(3);
+    // Every schedule with up to two preemptions; races of this size need two.
+    builder.preemption_bound = Some(2);
     builder.check(test);
 }
 
