@@ -31,7 +31,7 @@ pub const MAX_COLUMNS: usize = 64;
 /// ```
 /// use portamento::exchange::Shape;
 /// let shape = Shape { ticks: 16, f32_columns: 2, ..Shape::entities(500) };
-/// assert_eq!(shape.bytes()?, 666_240);
+/// assert_eq!(shape.bytes()?, 710_848);
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

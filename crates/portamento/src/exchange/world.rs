@@ -113,7 +113,7 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     /// use portamento::exchange::{self, Shape};
     ///
     /// let (mut writer, mut reader) = exchange::pair(Shape::entities(10), 10.0)?;
-    /// let mut camera = ChaseCamera::new(ChaseSettings::default())?;
+    /// let mut camera = ChaseCamera::new(ChaseSettings::y_up())?;
     /// for tick in 0..20 {
     ///     let now = f64::from(tick) * 0.1;
     ///     let teleport = if tick < 10 { 0.0 } else { 1000.0 };
