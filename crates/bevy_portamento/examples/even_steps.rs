@@ -5,7 +5,7 @@
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
-use bevy_portamento::{PortamentoPlugin, Smooth};
+use bevy_portamento::{Cut, PortamentoPlugin, Smooth};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use std::time::Duration;
@@ -55,15 +55,13 @@ fn app(smooth: bool, turned: bool) -> App {
     app
 }
 
-fn roll(mut balls: Query<(&mut Transform, Option<&mut Smooth>)>, mut tick: Local<u32>) {
+fn roll(mut commands: Commands, mut balls: Query<(Entity, &mut Transform)>, mut tick: Local<u32>) {
     *tick += 1;
-    for (mut transform, smooth) in &mut balls {
+    for (ball, mut transform) in &mut balls {
         transform.translation.x += 3.0;
         if *tick == 3 {
             transform.translation.x = 500.0;
-            if let Some(mut smooth) = smooth {
-                smooth.cut();
-            }
+            commands.entity(ball).insert(Cut);
         }
     }
 }

@@ -1,27 +1,48 @@
 //! Smooth motion for [Bevy](https://bevy.org): what happens in `FixedUpdate` is drawn between its ticks.
 //!
+//! # What does my system see?
+//!
+//! | where | [`Transform`] | [`GlobalTransform`] of smooth entities and their descendants |
+//! |---|---|---|
+//! | `First`, `PreUpdate`, `Update`, `Last` | the truth | the picture: what was drawn last |
+//! | `FixedFirst` to `FixedLast` | the truth | the truth, as Bevy's last propagation would have left it without the plugin |
+//! | `PostUpdate`, before `TransformSystems::Propagate` | the truth | the picture: what was drawn last |
+//! | `PostUpdate`, after it; rendering | the truth | the picture: what is drawn now |
+//!
+//! | you write | use |
+//! |---|---|
+//! | a camera | [`ChaseTarget`], or [`Views::global`]: where the target will be drawn in this frame |
+//! | a label, a health bar, a sound | `GlobalTransform` after propagation |
+//! | a ray from the cursor, picking | `GlobalTransform`: what the player sees |
+//! | AI, shooting, physics | the fixed schedules, and `Transform` or `GlobalTransform` there |
+//! | replication, saving | `Transform`, anywhere |
+//! | the truth in the world, outside of ticks | Bevy's `TransformHelper`, which computes it from `Transform` |
+//!
+//! A camera that copies `Transform` in `Update` copies the truth, which steps with the ticks. Replace
+//! `target.translation` by `views.global(target)?.translation()`.
+//!
 //! # What is this?
 //!
-//! A game that simulates at a fixed rate stutters on every display that has another. This plugin draws entities between
-//! their last two ticks, and does so without the simulation noticing:
+//! A game that simulates at a fixed timestep stutters on every display with another rate. This plugin interpolates
+//! entities between their last two ticks, and the simulation does not notice:
 //!
-//! - **`Transform` stays the truth, in every schedule, to the bit.** What is drawn is put into `GlobalTransform` alone,
-//!   at the end of transform propagation, and taken out again before the next ticks. Physics, game logic and the network
-//!   run as they would without the plugin.
+//! - **`Transform` stays the truth, in every schedule, to the bit**, and so do its change ticks. Physics, game logic and
+//!   the network run as they would without the plugin.
 //! - **Write a `Transform` wherever you like.** What `Update` writes is drawn at once; the tick's own motion goes on
 //!   below it. A player who looks around with the mouse does not lose a step.
-//! - **A jump is a jump.** [`Smooth::cut`] for teleports; spawning never slides.
+//! - **A jump is a jump.** [`Cut`] for teleports; spawning never slides.
 //! - **Rest is exact.** What stands still costs next to nothing and reports no change.
-//! - **Hierarchies work**: children of smooth entities, smooth children of smooth parents, new parents.
+//! - **Hierarchies work**: children of smooth entities, smooth children of smooth parents, new parents, also in place.
 //!
 //! # Getting started
 //!
-//! Add [`PortamentoPlugin`], and [`Smooth`] to whatever moves in the fixed schedules. That is all.
+//! Add [`PortamentoPlugin`], and [`Smooth`] to whatever moves in the fixed schedules. That is all. For avian's bodies one
+//! line does the latter: `PortamentoAvianPlugin` (feature `avian`).
 //!
 //! ```
 //! use bevy_app::prelude::*;
 //! use bevy_ecs::prelude::*;
-//! use bevy_portamento::{PortamentoPlugin, Smooth};
+//! use bevy_portamento::prelude::*;
 //! use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 //! use bevy_transform::prelude::*;
 //!
@@ -47,89 +68,106 @@
 //!     commands.spawn((Transform::default(), Smooth::default()));
 //! }
 //!
-//! fn walk(mut things: Query<&mut Transform, With<Smooth>>) {
-//!     for mut transform in &mut things {
+//! fn walk(mut players: Query<&mut Transform, With<Smooth>>) {
+//!     for mut transform in &mut players {
 //!         transform.translation.x += 1.0;
 //!     }
 //! }
 //! ```
 //!
-//! Teleports say so, in the tick or anywhere else: `smooth.cut()`, or `commands.entity(e).cut()` by [`CutCommand`].
+//! Mark teleports, in the tick or anywhere else: insert [`Cut`], or `commands.entity(e).cut()` by [`CutCommand`].
 //!
 //! # Advanced
 //!
-//! - **Parts**: `Smooth::default().without_rotation()` and its kin.
-//! - **A camera that follows** asks [`Views`] in `Update` where its target will be drawn in this frame. For the library's
-//!   own cameras ([`portamento::camera`]), [`Views::subject`] is the target and [`FrameMoment`] the time; the example
-//!   `chase_camera` shows the whole of it.
-//! - **The moment**: [`FrameMoment`] says where between two ticks this frame lies, and by how much time the picture
+//! - **Parts**: `Smooth { rotation: false, ..default() }`.
+//! - **The moment**: [`FrameMoment`] is where between two ticks this frame lies, and by how much time the picture
 //!   advanced. Shaders, particles and sounds that belong to the picture should use that.
 //! - **Velocities**: with [`SmoothVelocity`], ticks are joined by cubics.
 //! - **A moving origin**: [`Rebase`] moves the whole world, unseen.
-//! - **Order**: [`PortamentoSystems`] are the sets to order systems by. What should be smoothed must be written after
-//!   [`PortamentoSystems::Begin`] in `FixedFirst` and before [`PortamentoSystems::End`] in `FixedLast`; all that lies
-//!   between is.
-//! - **Motion vectors**: Bevy takes the previous frame's transforms from `GlobalTransform` in `PreUpdate`, where that still
-//!   is the view. Nothing to do.
+//! - **Order**: [`PortamentoSystems`] are the sets to order systems by. Motion is interpolated if it is written after
+//!   [`PortamentoSystems::Begin`] in `FixedFirst` and before [`PortamentoSystems::End`] in `FixedLast`.
+//! - **Cost in ticks**: [`PortamentoSettings::truth_for_descendants`] can be switched off.
+//! - **Motion vectors**: Bevy takes the previous frame's transforms from `GlobalTransform` in `PreUpdate`, where it is the
+//!   picture. Nothing to do.
+//! - **Change detection**: `Changed<Transform>` fires for writes alone. `Changed<GlobalTransform>` fires wherever the
+//!   picture changed, so that renderers see everything and nothing twice; the truth that ticks see is not marked.
 //!
 //! # How it works
 //!
 //! ```text
-//!  First, PreUpdate   RunFixedMainLoop                        Update     PostUpdate                     Last, rendering
-//!  ────────────────   ─────────────────────────────────────   ────────   ────────────────────────────   ───────────────
-//!  Transform  truth   truth     ticks write it       truth    truth      truth                          truth
-//!  Global…    VIEW    restore ─ truth ──────────── (moment)   truth      Propagate: Bevy's, then VIEW   VIEW
+//!  First, PreUpdate   RunFixedMainLoop                        Update     PostUpdate                       Last, rendering
+//!  ────────────────   ─────────────────────────────────────   ────────   ──────────────────────────────   ───────────────
+//!  Transform  truth   truth     ticks write it       truth    truth      view ─ Propagate ─ truth         truth
+//!  Global…  PICTURE   truth ─────────────────────  PICTURE    PICTURE    ────── next PICTURE ──────────   PICTURE
 //! ```
 //!
 //! The first system of a tick remembers where everything is, the last one where it has got to. A frame draws `Transform`
 //! minus the part of the last tick's change that is not yet played. So the picture is up to one tick behind, never ahead;
 //! and what anybody else adds to a `Transform` is added to the picture as well, number by number.
 //!
-//! `GlobalTransform` is marked as changed where the picture changed, so that renderers which look only at changes see
-//! everything and nothing twice. Putting the truth back is not marked. Physics engines that read `GlobalTransform` or watch
-//! it (most do) find it as Bevy left it.
+//! Drawing is one exclusive step: the views are written into `Transform`, Bevy propagates them, and the truth is put back
+//! with its change ticks. No other system runs meanwhile, so none sees a view in `Transform`. For that the plugin runs
+//! Bevy's three systems of transform propagation itself, in their place in `PostUpdate`.
 //!
 //! Ticks that are run at another time, as rollback does, find the truth too.
 //!
 //! # When not to use this
 //!
 //! - What moves in `Update`, by the frame's own time, is smooth already.
-//! - You cannot bear to be one tick late. Drawing between two known ticks always is; a higher tick rate makes it less.
+//! - You cannot afford one tick of latency. Drawing between two known ticks always has it; a higher tick rate makes it less.
 //! - Ticks and `Update` write the same number against each other: what a tick moves into a wall and `Update` takes out of
-//!   it trembles by that much, for each of the two is drawn. Take it out in the tick.
-//! - You need `GlobalTransform` to be the truth while rendering, say for picking by physics: ask `Transform`, or look
-//!   between `RunFixedMainLoop` and `PostUpdate`.
-//! - Things of another clock (a server's, another thread's) need more than the last tick: see `portamento::remote` and
+//!   it trembles by that much, because both are drawn. Take it out in the tick.
+//! - Entities of another clock (a server's, another thread's) need more than the last tick: see `portamento::remote` and
 //!   `portamento::playhead`, and write what they draw to `Transform` in `Update`, without [`Smooth`].
+//! - Another plugin smooths the same entity (bevy_transform_interpolation, or avian's interpolation, which is the same):
+//!   choose one. Both on one entity are reported once.
+//!
+//! Known limits: a plain descendant of a smooth entity that is written between propagation and the ticks (in `Last`,
+//! `First` or `PreUpdate`) has its old place in the ticks of that frame only to within rounding, not to the bit. Below
+//! uneven scales a place cannot be converted exactly to another parent's space.
 //!
 //! # Features
 //!
 //! | feature | default | what it brings |
 //! |---|---|---|
 //! | `std` | yes | as in Bevy's own crates |
+//! | `bevy_reflect` | yes | components for inspectors and scenes |
 //! | `multi_threaded` | | as in Bevy (whose default features have it): many flat entities are drawn by all threads |
-//! | `bevy_reflect` | | components for inspectors and scenes |
+//! | `avian` | | `PortamentoAvianPlugin`, for avian3d 0.7 |
+//!
+//! [`Transform`]: bevy_transform::components::Transform
+//! [`GlobalTransform`]: bevy_transform::components::GlobalTransform
 
 #![no_std]
 
+#[cfg(feature = "avian")]
+mod avian;
 mod between;
+mod chase;
 mod curve;
+mod draw;
 mod moment;
+mod parents;
+mod played;
 mod plugin;
+pub mod prelude;
 mod rebase;
+mod report;
 mod rows;
 mod smooth;
 mod tick;
-mod tree;
-mod view;
+mod truth;
 mod views;
 
+#[cfg(feature = "avian")]
+pub use avian::{JUMP, PortamentoAvianPlugin};
+pub use chase::{ChaseRig, ChaseTarget};
 pub use curve::SmoothVelocity;
 pub use moment::FrameMoment;
-pub use plugin::{PortamentoPlugin, PortamentoSystems};
+pub use plugin::{PortamentoPlugin, PortamentoSettings, PortamentoSystems};
 pub use portamento;
 pub use rebase::Rebase;
-pub use smooth::{CutCommand, Smooth};
+pub use smooth::{Cut, CutCommand, Smooth};
 pub use views::Views;
 
 /// The README's examples are tests too.

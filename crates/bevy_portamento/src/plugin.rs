@@ -1,81 +1,125 @@
 //! When does what run?
 
 use crate::moment::{self, FrameMoment};
-use crate::tree::{self, Passengers};
-use crate::view::{self, Picture};
-use crate::{smooth, tick};
+use crate::parents::{self, Moves};
+use crate::truth::{self, Picture};
+use crate::{chase, draw, report, tick};
 use bevy_app::prelude::*;
-use bevy_ecs::entity_disabling::DefaultQueryFilters;
 use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleCleanupPolicy;
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::std_traits::ReflectDefault;
 use bevy_time::{Fixed, Time};
-use bevy_transform::TransformSystems;
-use bevy_transform::systems::sync_simple_transforms;
-
-extern crate alloc;
-use alloc::vec::Vec;
+use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms};
+use bevy_transform::{TransformPlugin, TransformSystems};
 
 /// Draws every entity with [`Smooth`](crate::Smooth) between its ticks.
 ///
-/// It needs Bevy's time and transform plugins, which `DefaultPlugins` have.
+/// It needs Bevy's time and transform plugins, which `DefaultPlugins` have. It runs Bevy's transform propagation itself, in
+/// the same place ([`TransformSystems::Propagate`] in `PostUpdate`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PortamentoPlugin;
+
+/// What can be chosen. Insert it as a resource, at any time.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), reflect(Resource, Default))]
+pub struct PortamentoSettings {
+    /// Whether descendants of smooth entities have the truth in `GlobalTransform` during ticks. Default: true.
+    ///
+    /// That costs one more propagation of the moving trees in every frame that ticks. Switch it off if nothing in your
+    /// fixed schedules reads the `GlobalTransform` of a child: a muzzle, a hand, a child collider. Children then have the
+    /// picture; entities without a parent have the truth in any case.
+    pub truth_for_descendants: bool,
+}
+
+impl Default for PortamentoSettings {
+    fn default() -> Self {
+        Self { truth_for_descendants: true }
+    }
+}
 
 /// When the plugin does what, to order your own systems by.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PortamentoSystems {
-    /// `GlobalTransform` becomes the truth again: at the very beginning of `RunFixedMainLoop`, and of a tick or a
-    /// propagation that somebody runs at another time.
-    Restore,
+    /// `GlobalTransform` becomes the truth: at the very beginning of `RunFixedMainLoop` in frames that tick, and of a tick
+    /// that is run at another time.
+    Truth,
     /// A tick begins: in `FixedFirst`.
     Begin,
-    /// A tick ends: in `FixedLast`. What is written later is not drawn smoothly, but at once.
+    /// A tick ends: in `FixedLast`. What is written later is not interpolated, but drawn at once.
     End,
+    /// `GlobalTransform` becomes the picture again: in `RunFixedMainLoop`, right after the ticks.
+    Picture,
     /// [`FrameMoment`] is renewed: in `RunFixedMainLoop`, right after the ticks.
     Moment,
-    /// `GlobalTransform` becomes the view: in `PostUpdate`, at the end of `TransformSystems::Propagate`.
+    /// [`ChaseTarget`](crate::ChaseTarget) cameras are placed: in `PostUpdate`, before propagation.
+    Cameras,
+    /// Transforms are propagated and the next picture is drawn: in `PostUpdate`, in `TransformSystems::Propagate`.
     Draw,
 }
 
 impl Plugin for PortamentoPlugin {
     fn build(&self, app: &mut App) {
-        use PortamentoSystems::{Begin, Draw, End, Moment, Restore};
+        use PortamentoSystems::{Begin, Cameras, Draw, End, Moment, Truth};
         #[cfg(feature = "bevy_reflect")]
-        app.register_type::<crate::Smooth>().register_type::<crate::SmoothVelocity>();
+        app.register_type::<crate::Smooth>()
+            .register_type::<crate::SmoothVelocity>()
+            .register_type::<crate::Cut>()
+            .register_type::<crate::ChaseTarget>()
+            .register_type::<PortamentoSettings>();
         app.init_resource::<FrameMoment>()
+            .init_resource::<Moves>()
+            .init_resource::<PortamentoSettings>()
             .init_resource::<Picture>()
-            .init_resource::<Passengers>()
             .configure_sets(
                 RunFixedMainLoop,
                 (
-                    Restore.before(RunFixedMainLoopSystems::BeforeFixedMainLoop),
-                    Moment
+                    Truth.before(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+                    (PortamentoSystems::Picture, Moment)
+                        .chain()
                         .after(RunFixedMainLoopSystems::FixedMainLoop)
                         .before(RunFixedMainLoopSystems::AfterFixedMainLoop),
                 ),
             )
-            .configure_sets(FixedFirst, (Restore, Begin).chain())
+            .configure_sets(FixedFirst, (Truth, Begin).chain())
             .configure_sets(
                 PostUpdate,
                 (
-                    Restore.before(TransformSystems::Propagate),
                     Draw.in_set(TransformSystems::Propagate).after(sync_simple_transforms),
+                    Cameras.before(TransformSystems::Propagate),
                 ),
             )
-            .add_systems(RunFixedMainLoop, (view::restore.in_set(Restore), moment::renew.in_set(Moment)))
+            .add_systems(
+                RunFixedMainLoop,
+                (
+                    truth::show_truth.run_if(truth::ticks_are_due).in_set(Truth),
+                    truth::show_picture.in_set(PortamentoSystems::Picture),
+                    moment::renew.in_set(Moment),
+                ),
+            )
             .add_systems(
                 FixedFirst,
-                (view::restore.in_set(Restore), (tick::begin, tick::begin_curves).in_set(Begin)),
+                (truth::show_truth.in_set(Truth), (tick::begin, tick::begin_curves).in_set(Begin)),
             )
-            .add_systems(FixedLast, (tick::end, tick::end_curves).chain().in_set(End))
+            .add_systems(
+                FixedLast,
+                (parents::convert.run_if(parents::are_due), tick::end, tick::end_curves).chain().in_set(End),
+            )
+            .add_systems(First, truth::watch_disabling.run_if(truth::is_disabling_new))
             .add_systems(
                 PostUpdate,
-                (view::restore.in_set(Restore), (tree::draw_trees, view::draw_flat).chain().in_set(Draw)),
-            );
-        // `Disabled`, and whatever else has been said to hide entities from queries.
-        let world = app.world_mut();
-        let hiding: Vec<_> = world.resource::<DefaultQueryFilters>().disabling_ids().collect();
-        world.spawn(Observer::new(smooth::hide).with_components(hiding.clone()));
-        world.spawn(Observer::new(smooth::cut_what_comes_back).with_components(hiding));
+                (chase::place.in_set(Cameras), draw::draw.in_set(Draw).ambiguous_with_all()),
+            )
+            .add_observer(parents::leave)
+            .add_observer(parents::arrive);
+        #[cfg(feature = "bevy_reflect")]
+        app.add_systems(First, report::second_plugin);
+        let steps = draw::Steps::new(app.world_mut());
+        app.insert_resource(steps);
+        truth::watch_disabling(app.world_mut());
+        if app.is_plugin_added::<TransformPlugin>() {
+            take_over(app);
+        }
     }
 
     fn finish(&self, app: &mut App) {
@@ -83,5 +127,20 @@ impl Plugin for PortamentoPlugin {
             app.world().contains_resource::<Time<Fixed>>(),
             "PortamentoPlugin needs Bevy's TimePlugin: add DefaultPlugins, or MinimalPlugins and TransformPlugin"
         );
+        if app.is_plugin_added::<TransformPlugin>() {
+            take_over(app);
+        } else {
+            report::no_transform_plugin();
+        }
     }
+}
+
+/// Removes Bevy's systems of transform propagation from `PostUpdate`; ours runs them.
+///
+/// An error means that they are not there (any more), which is as well.
+fn take_over(app: &mut App) {
+    let policy = || ScheduleCleanupPolicy::RemoveSystemsOnly;
+    let _ = app.remove_systems_in_set(PostUpdate, mark_dirty_trees, policy());
+    let _ = app.remove_systems_in_set(PostUpdate, propagate_parent_transforms, policy());
+    let _ = app.remove_systems_in_set(PostUpdate, sync_simple_transforms, policy());
 }

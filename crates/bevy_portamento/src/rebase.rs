@@ -2,6 +2,7 @@
 
 use crate::between::Ends;
 use crate::curve::Bend;
+use crate::parents::Moves;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -43,6 +44,9 @@ impl Command for Rebase {
     type Out = ();
 
     fn apply(self, world: &mut World) {
+        if let Some(mut moves) = world.get_resource_mut::<Moves>() {
+            moves.rebase(self.0.into());
+        }
         let mut roots = world.query_filtered::<
             (&mut Transform, Option<&mut Ends>, Option<&mut Bend>),
             (Without<ChildOf>, Allow<Disabled>),

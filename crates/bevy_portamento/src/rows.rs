@@ -1,19 +1,18 @@
-//! How are a hundred thousand of them drawn?
+//! How are a hundred thousand entities without parent and children drawn?
 //!
-//! Entities with the same components lie in one table, each component in a row of its own. We go along these rows instead
-//! of asking for entity after entity: what rests is passed by at two bytes each.
+//! Entities with the same components lie in one table, each component in a row of its own. These rows are drawn as slices,
+//! not entity by entity: what rests costs two bytes of reading.
 
 use crate::between::{Ends, Share};
 use crate::curve::Bend;
-use crate::smooth::Smooth;
-use crate::view::{Shown, place, show};
+use crate::draw::place;
+use crate::played::{Played, Shown};
 use bevy_ecs::change_detection::{ContiguousMut, Tick};
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::SystemParam;
+use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_math::Quat;
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 use bevy_transform::components::{GlobalTransform, Transform};
-use core::mem;
 use core::slice::{from_mut, from_ref};
 
 /// Below twice this many, telling other threads takes longer than the work.
@@ -22,96 +21,56 @@ const CHUNK: usize = 2048;
 /// So many at a time.
 const FEW: usize = 16;
 
-/// Everything with [`Smooth`], whatever it hangs on.
-#[derive(SystemParam)]
-pub(crate) struct SmoothRows<'w, 's> {
-    things: Query<'w, 's, (&'static mut Smooth, &'static mut Shown, &'static mut GlobalTransform)>,
-}
+type Row<'w> =
+    (&'w mut Played, &'w Transform, &'w Ends, Option<&'w Bend>, &'w mut Shown, &'w mut GlobalTransform);
 
-impl SmoothRows<'_, '_> {
-    /// Puts the truth back and keeps the view, unmarked.
-    pub(crate) fn restore(&mut self) {
-        let restore = |smooth: &mut Smooth, shown: &mut Shown, global: &mut GlobalTransform| {
-            if smooth.is_shown() {
-                mem::swap(&mut shown.0, global);
-                smooth.restore();
-            }
-        };
-        if let Ok(tables) = self.things.contiguous_iter_mut() {
-            for (mut smooth, mut shown, mut globals) in tables {
-                let shown = shown.bypass_change_detection().iter_mut();
-                let rest = shown.zip(globals.bypass_change_detection());
-                for (smooth, (shown, global)) in smooth.bypass_change_detection().iter_mut().zip(rest) {
-                    restore(smooth, shown, global);
-                }
-            }
-        } else {
-            for (mut smooth, mut shown, mut global) in &mut self.things {
-                let (smooth, shown) = (smooth.bypass_change_detection(), shown.bypass_change_detection());
-                restore(smooth, shown, global.bypass_change_detection());
-            }
-        }
-    }
-}
-
-type Thing<'w> = (
-    &'w mut Smooth,
-    &'w Transform,
-    &'w Ends,
-    Option<&'w Bend>,
-    &'w mut Shown,
-    &'w mut GlobalTransform,
-    Has<ChildOf>,
-    Has<Children>,
-);
-
-/// Everything with [`Smooth`] that a frame has to look at when the trees are done.
+/// Every smooth entity without parent and children, after Bevy's propagation.
 #[derive(SystemParam)]
 pub(crate) struct FlatRows<'w, 's> {
-    things: Query<'w, 's, Thing<'static>>,
+    entities: Query<'w, 's, Row<'static>, (Without<ChildOf>, Without<Children>)>,
+    ticks: SystemChangeTick,
 }
 
 impl FlatRows<'_, '_> {
-    pub(crate) fn draw(&mut self, share: &Share) {
-        if let Ok(tables) = self.things.contiguous_iter_mut() {
-            for (mut smooth, transforms, ends, bends, mut shown, globals, has_parent, has_children) in tables
-            {
+    /// What `GlobalTransform` got after `began` is the truth, by Bevy's propagation.
+    pub(crate) fn draw(&mut self, share: &Share, began: Tick) {
+        let this_run = self.ticks.this_run();
+        if let Ok(tables) = self.entities.contiguous_iter_mut() {
+            for (mut played, transforms, ends, bends, mut shown, globals) in tables {
                 let now = globals.this_run_tick();
                 let (globals, mut ticks) = ContiguousMut::bypass_change_detection_split(globals);
                 let rows = Rows {
-                    smooth: smooth.bypass_change_detection(),
+                    played: played.bypass_change_detection(),
                     transforms,
                     ends,
                     bends,
                     shown: shown.bypass_change_detection(),
                     globals,
                     changed: ticks.changed_mut(),
+                    began,
                     now,
-                    in_tree: has_parent || has_children,
                 };
                 rows.draw_on_all_threads(share);
             }
             return;
         }
-        // Where a marker for disabled entities is kept apart from the tables, so are all queries: one by one, then.
-        for (mut smooth, transform, ends, bend, mut shown, mut global, has_parent, has_children) in
-            &mut self.things
-        {
-            let (before, now) = (Tick::new(0), Tick::new(1));
-            let mut changed = before;
+        // Where a marker for disabled entities is kept apart from the tables, queries have no slices.
+        for (mut played, transform, ends, bend, mut shown, mut global) in &mut self.entities {
+            let mut changed = global.last_changed();
+            let was = changed;
             let rows = Rows {
-                smooth: from_mut(smooth.bypass_change_detection()),
+                played: from_mut(played.bypass_change_detection()),
                 transforms: from_ref(transform),
                 ends: from_ref(ends),
                 bends: bend.map(from_ref),
                 shown: from_mut(shown.bypass_change_detection()),
                 globals: from_mut(global.bypass_change_detection()),
                 changed: from_mut(&mut changed),
-                now,
-                in_tree: has_parent || has_children,
+                began,
+                now: this_run,
             };
             rows.draw(share);
-            if changed == now {
+            if changed != was {
                 global.set_changed();
             }
         }
@@ -120,7 +79,7 @@ impl FlatRows<'_, '_> {
 
 /// A part of a table.
 struct Rows<'a> {
-    smooth: &'a mut [Smooth],
+    played: &'a mut [Played],
     transforms: &'a [Transform],
     ends: &'a [Ends],
     bends: Option<&'a [Bend]>,
@@ -128,20 +87,20 @@ struct Rows<'a> {
     globals: &'a mut [GlobalTransform],
     /// When each of `globals` changed last, as everybody will see it.
     changed: &'a mut [Tick],
+    began: Tick,
     now: Tick,
-    in_tree: bool,
 }
 
 impl<'a> Rows<'a> {
     fn draw_on_all_threads(self, share: &Share) {
         let threads = ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num());
-        if threads < 2 || self.smooth.len() < 2 * CHUNK {
+        if threads < 2 || self.played.len() < 2 * CHUNK {
             return self.draw(share);
         }
-        let chunk = self.smooth.len().div_ceil(threads).max(CHUNK);
+        let chunk = self.played.len().div_ceil(threads).max(CHUNK);
         ComputeTaskPool::get_or_init(TaskPool::default).scope(|scope| {
             let mut rest = self;
-            while rest.smooth.len() > chunk {
+            while rest.played.len() > chunk {
                 let (rows, others) = rest.split_at(chunk);
                 scope.spawn(async move { rows.draw(share) });
                 rest = others;
@@ -151,16 +110,16 @@ impl<'a> Rows<'a> {
     }
 
     fn split_at(self, row: usize) -> (Self, Self) {
-        let (smooth, other_smooth) = self.smooth.split_at_mut(row);
+        let (played, other_played) = self.played.split_at_mut(row);
         let (transforms, other_transforms) = self.transforms.split_at(row);
         let (ends, other_ends) = self.ends.split_at(row);
         let (bends, other_bends) = self.bends.map(|bends| bends.split_at(row)).unzip();
         let (shown, other_shown) = self.shown.split_at_mut(row);
         let (globals, other_globals) = self.globals.split_at_mut(row);
         let (changed, other_changed) = self.changed.split_at_mut(row);
-        let rows = Self { smooth, transforms, ends, bends, shown, globals, changed, ..self };
+        let rows = Self { played, transforms, ends, bends, shown, globals, changed, ..self };
         let others = Self {
-            smooth: other_smooth,
+            played: other_played,
             transforms: other_transforms,
             ends: other_ends,
             bends: other_bends,
@@ -173,9 +132,9 @@ impl<'a> Rows<'a> {
     }
 
     fn draw(mut self, share: &Share) {
-        for start in (0..self.smooth.len()).step_by(FEW) {
-            let few = start..self.smooth.len().min(start + FEW);
-            if !self.smooth[few.clone()].iter().any(Smooth::concerns_a_frame) {
+        for start in (0..self.played.len()).step_by(FEW) {
+            let few = start..self.played.len().min(start + FEW);
+            if !self.played[few.clone()].iter().any(Played::concerns_a_frame) {
                 continue;
             }
             // A rotation is a long chain of operations that wait for each other: by fours, and with nothing else between
@@ -197,22 +156,34 @@ impl<'a> Rows<'a> {
 
     #[inline]
     fn draw_one(&mut self, row: usize, share: &Share, turn: Quat) {
-        let (smooth, shown, global) = (&mut self.smooth[row], &mut self.shown[row], &mut self.globals[row]);
-        if !smooth.concerns_a_frame() {
+        let (played, shown, global) = (&mut self.played[row], &mut self.shown[row], &mut self.globals[row]);
+        if !played.concerns_a_frame() {
             return;
         }
-        if smooth.is_moving() && !self.in_tree {
-            let (ends, now) = (&self.ends[row], &self.transforms[row]);
+        let transform = &self.transforms[row];
+        let is_fresh = self.changed[row].is_newer_than(self.began, self.now);
+        if !is_fresh && played.is_local() {
+            // It had a parent or children when it was drawn last.
+            shown.set_global(GlobalTransform::from(*transform));
+        }
+        if played.is_moving() {
+            if is_fresh || !played.is_displaced() {
+                shown.set_global(*global);
+            }
             let bend = self.bends.map(|bends| &bends[row]);
-            let place = place(share, smooth, (ends, bend), || turn, now);
-            if show(smooth, shown, global, GlobalTransform::from(place)) {
+            let place = place(share, played, (&self.ends[row], bend), || turn, transform);
+            let view = GlobalTransform::from(place);
+            if is_fresh || view != *global {
+                *global = view;
                 self.changed[row] = self.now;
             }
-        } else if !smooth.is_shown() {
-            if smooth.is_stale() && shown.0 != *global {
+            played.show(false);
+        } else {
+            if played.is_displaced() && !is_fresh && shown.global() != *global {
+                *global = shown.global();
                 self.changed[row] = self.now;
             }
-            smooth.settle();
+            played.settle();
         }
     }
 }

@@ -3,9 +3,9 @@
 use crate::between::Ends;
 use crate::between::Share;
 use crate::curve::Bend;
+use crate::draw::view;
 use crate::moment::FrameMoment;
-use crate::smooth::Smooth;
-use crate::view::view;
+use crate::played::Played;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QueryFilter};
 use bevy_ecs::system::SystemParam;
@@ -14,10 +14,10 @@ use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
 use portamento::Drawn;
 
-/// Where things will be drawn in this frame, for cameras and whatever else must be placed beside the picture.
+/// Where entities will be drawn in this frame, for cameras and whatever else must be placed beside the picture.
 ///
 /// For systems between the fixed loop and transform propagation, such as those in `Update`, where `GlobalTransform` still
-/// is the truth of the frame before. Never for the fixed schedules: the simulation does not know that it is drawn.
+/// is the picture of the frame before. Not for the fixed schedules: the simulation does not know that it is drawn.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -30,7 +30,7 @@ use portamento::Drawn;
 ///     target: Entity,
 /// }
 ///
-/// // It looks at transforms, the cameras are written: the filter says that they are not the same.
+/// // It reads transforms, the cameras are written: the filter tells Bevy that they are not the same.
 /// fn look_from_above(views: Views<Without<Camera>>, mut cameras: Query<(&mut Transform, &Camera)>) -> Result {
 ///     for (mut transform, camera) in &mut cameras {
 ///         transform.translation = views.global(camera.target)?.translation() + Vec3::new(0.0, 30.0, 0.0);
@@ -53,7 +53,7 @@ pub struct Views<'w, 's, F: QueryFilter + 'static = ()> {
 type Node = (
     &'static Transform,
     Option<&'static ChildOf>,
-    Option<(&'static Smooth, &'static Ends, Option<&'static Bend>)>,
+    Option<(&'static Played, &'static Ends, Option<&'static Bend>)>,
 );
 
 impl<F: QueryFilter> Views<'_, '_, F> {
@@ -68,13 +68,13 @@ impl<F: QueryFilter> Views<'_, '_, F> {
         entity: Entity,
         share: &Share,
     ) -> Result<(Transform, Option<Entity>, bool), QueryEntityError> {
-        let (transform, parent, smooth) = self.nodes.get(entity)?;
+        let (transform, parent, played) = self.nodes.get(entity)?;
         let parent = parent.map(ChildOf::parent);
-        Ok(match smooth {
-            Some((smooth, ends, bend)) if smooth.is_moving() => {
-                (view(share, ends, bend, transform), parent, smooth.was_cut())
+        Ok(match played {
+            Some((played, ends, bend)) if played.is_moving() => {
+                (view(share, ends, bend, transform), parent, played.was_cut())
             }
-            Some((smooth, ..)) => (*transform, parent, smooth.was_cut()),
+            Some((played, ..)) => (*transform, parent, played.was_cut()),
             None => (*transform, parent, false),
         })
     }

@@ -5,6 +5,7 @@
 
 #[path = "../../portamento/tests/counting/mod.rs"]
 mod counting;
+#[path = "plugin/stage/mod.rs"]
 mod stage;
 
 use bevy_app::prelude::*;

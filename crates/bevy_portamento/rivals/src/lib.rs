@@ -3,7 +3,7 @@
 use bevy_app::{TaskPoolPlugin, prelude::*};
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use bevy_portamento::{PortamentoPlugin, Smooth};
+use bevy_portamento::{PortamentoPlugin, PortamentoSettings, Smooth};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 use bevy_transform::prelude::*;
@@ -19,6 +19,8 @@ pub enum By {
     Rival,
     /// bevy_portamento.
     Us,
+    /// The same, with the truth of descendants in ticks switched off.
+    UsWithoutDescendants,
 }
 
 /// An app without a window, that ticks at `hz` and takes `frame` for every update.
@@ -36,6 +38,10 @@ pub fn app(by: By, hz: f64, frame: Duration) -> App {
         By::Us => {
             app.add_plugins(PortamentoPlugin);
         }
+        By::UsWithoutDescendants => {
+            app.add_plugins(PortamentoPlugin)
+                .insert_resource(PortamentoSettings { truth_for_descendants: false });
+        }
     }
     app.finish();
     app.cleanup();
@@ -48,7 +54,7 @@ pub fn spawn(app: &mut App, by: By, bundle: impl Bundle) -> Entity {
     match by {
         By::Nobody => &mut entity,
         By::Rival => entity.insert(TransformInterpolation),
-        By::Us => entity.insert(Smooth::default()),
+        By::Us | By::UsWithoutDescendants => entity.insert(Smooth::default()),
     };
     entity.id()
 }

@@ -1,12 +1,12 @@
 //! Law 1: the truth does not know that it is drawn. A world with the plugin and one without it go through the same, frame
 //! by frame, and everything that a simulation can see is compared to the bit.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
-use bevy_portamento::{PortamentoPlugin, Smooth};
+use bevy_portamento::{Cut, PortamentoPlugin, Smooth};
 use bevy_time::{Fixed, Time};
 use bevy_transform::prelude::*;
 use stage::Stage;
@@ -56,8 +56,7 @@ fn see_changes_in<const SCHEDULE: usize>(
     diary.0.extend(seen);
 }
 
-const SEEING: [&str; 6] =
-    ["FixedFirst", "FixedUpdate", "FixedLast", "Update", "PostUpdate, before", "Startup"];
+const SEEING: [&str; 4] = ["FixedFirst", "FixedUpdate", "FixedLast", "Update"];
 
 /// The transform alone, where the picture may be up.
 fn see_transforms(mut diary: ResMut<Diary>, things: Query<(&Number, &Transform)>) {
@@ -101,11 +100,7 @@ fn write_in_update(mut things: Query<(&Number, &mut Transform)>, mut frame: Loca
 }
 
 /// Spawns, despawns, new parents and jumps, in ticks.
-fn live(
-    mut commands: Commands,
-    mut things: Query<(Entity, &Number, Option<&mut Smooth>)>,
-    mut tick: Local<u32>,
-) {
+fn live(mut commands: Commands, things: Query<(Entity, &Number, Has<Smooth>)>, mut tick: Local<u32>) {
     *tick += 1;
     if tick.is_multiple_of(10) {
         commands.spawn((
@@ -123,11 +118,9 @@ fn live(
     if let (Some(one), Some(other)) = (find(5), find(6 + *tick / 30 % 3)) {
         commands.entity(one).insert(ChildOf(other));
     }
-    for (_, n, smooth) in &mut things {
-        if let Some(mut smooth) = smooth
-            && *tick % 13 == n.0 % 13
-        {
-            smooth.cut();
+    for (entity, n, is_smooth) in &things {
+        if is_smooth && *tick % 13 == n.0 % 13 {
+            commands.entity(entity).insert(Cut);
         }
     }
 }
@@ -137,8 +130,8 @@ fn world(plugin: bool, hz: f64, times: &[f64]) -> Vec<(&'static str, u32, [u32; 
         .with(FixedFirst, see_in::<0>)
         .with(FixedUpdate, (see_in::<1>, see_changes_in::<1>, simulate, live).chain())
         .with(FixedLast, (see_in::<2>, see_changes_in::<2>))
-        .with(Update, (see_in::<3>, see_changes_in::<3>, write_in_update).chain())
-        .with(PostUpdate, see_in::<4>.before(bevy_transform::TransformSystems::Propagate))
+        .with(Update, (see_transforms, see_changes_in::<3>, write_in_update).chain())
+        .with(PostUpdate, see_transforms.before(bevy_transform::TransformSystems::Propagate))
         .with(First, see_transforms)
         .with(PreUpdate, see_transforms)
         .with(PostUpdate, see_transforms.after(bevy_transform::TransformSystems::Propagate))

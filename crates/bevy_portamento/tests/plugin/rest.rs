@@ -1,6 +1,6 @@
 //! Law 4: rest is exact, and costs and reports nothing.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;

@@ -1,6 +1,6 @@
 //! What hangs on what moves is drawn with it.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -177,9 +177,9 @@ fn a_cut_in_the_middle_of_a_tree_is_marked_below_it_while_time_stands() {
         stage.app.world_mut().resource_mut::<Time<Virtual>>().pause();
         stage.frame(0.02);
         match way {
-            "cut" => stage.get_mut::<Smooth>(sailor).cut(),
+            "cut" => stage.cut(sailor),
             "taken off" => drop(stage.app.world_mut().entity_mut(sailor).remove::<Smooth>()),
-            _ => drop(stage.app.world_mut().entity_mut(sailor).insert(Smooth::default())),
+            _ => drop(stage.app.world_mut().entity_mut(sailor).remove::<Smooth>().insert(Smooth::default())),
         }
         // `frame` looks whether the change was marked.
         stage.frame(0.02);

@@ -1,6 +1,6 @@
 //! Law 5: one moment per frame. It follows Bevy's clocks, whatever is done to them.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -151,7 +151,7 @@ fn update_can_know_where_something_will_be_drawn() {
     stage.app.insert_resource(Target(sailor));
     for (k, seconds) in stage::uneven(60.0, 9).take(200).enumerate() {
         if k == 100 {
-            stage.get_mut::<Smooth>(ship).cut();
+            stage.cut(ship);
         }
         stage.frame(seconds);
         let &Foreseen(local, global, cut) = stage.app.world().resource::<Foreseen>();

@@ -4,13 +4,13 @@
 //! knows nothing of change detection. What the plugin draws must be that; every change must be marked (the stage looks), and
 //! nothing must be marked that was neither written nor drawn elsewhere.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
 use bevy_math::{DAffine3, DQuat, DVec3, Quat, Vec3};
-use bevy_portamento::{PortamentoSystems, Rebase, Smooth};
+use bevy_portamento::{CutCommand, PortamentoSystems, Rebase, Smooth};
 use bevy_time::{Fixed, Time, Virtual};
 use bevy_transform::prelude::*;
 use stage::{Screen, Stage};
@@ -55,22 +55,143 @@ struct Model {
     drawn: HashMap<Entity, GlobalTransform>,
     /// Written since the last frame, so Bevy may mark it.
     written: HashSet<Entity>,
+    /// Transforms written since the last frame.
+    placed: HashSet<Entity>,
+    /// With another parent since the last tick or frame: both ends in the world.
+    moved: HashMap<Entity, (DAffine3, DAffine3)>,
+    /// And where they were in their old space.
+    was: HashMap<Entity, Vec3>,
+    in_tick: bool,
+    /// The hierarchy changed since the last frame.
+    is_shuffled: bool,
+    /// What moved in the last frame, and so may settle in this one.
+    moving: HashSet<Entity>,
 }
 
 fn begin(mut model: ResMut<Model>, things: Query<(Entity, &Transform), With<Smooth>>) {
     model.cut.clear();
+    model.moved.clear();
+    model.in_tick = true;
     let known = things
         .iter()
         .map(|(entity, place)| (entity, Memory { from: Some(*place), to: *place, moves: false }));
     model.things = known.collect();
 }
 
+/// Both ends of the last tick, in the parent's space.
+fn local_ends(world: &World, one: Entity) -> (DAffine3, DAffine3) {
+    let (model, now) = (world.resource::<Model>(), affine(world.get::<Transform>(one).unwrap()));
+    match model.things.get(&one).filter(|_| world.get::<Smooth>(one).is_some()) {
+        Some(Memory { from: Some(from), .. }) if model.in_tick => (affine(from), now),
+        memory @ Some(Memory { from: Some(_), moves: true, .. }) if !model.in_tick => {
+            (local(memory, world.get::<Transform>(one).unwrap(), 0.0), now)
+        }
+        _ => (now, now),
+    }
+}
+
+fn world_ends(world: &World, one: Entity) -> (DAffine3, DAffine3) {
+    if let Some(ends) = world.resource::<Model>().moved.get(&one) {
+        return *ends;
+    }
+    let (from, to) = local_ends(world, one);
+    match world.get::<ChildOf>(one) {
+        Some(parent) => {
+            let above = world_ends(world, parent.parent());
+            (above.0 * from, above.1 * to)
+        }
+        None => (from, to),
+    }
+}
+
+/// Before it gets another parent.
+fn will_move(world: &mut World, one: Entity) {
+    let is_known = world.resource::<Model>().things.get(&one).is_some_and(|memory| memory.from.is_some());
+    if is_known && world.get::<Smooth>(one).is_some() {
+        let ends = world_ends(world, one);
+        let was = world.get::<Transform>(one).unwrap().translation;
+        let mut model = world.resource_mut::<Model>();
+        if !model.moved.contains_key(&one) {
+            model.moved.insert(one, ends);
+            model.was.insert(one, was);
+        }
+    }
+}
+
+fn transform(place: DAffine3) -> Transform {
+    let (scale, rotation, translation) = place.to_scale_rotation_translation();
+    Transform { translation: translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() }
+}
+
+/// The ends are those of the space in which they are nearer to where it is now.
+fn convert(world: &mut World) {
+    let mut moved: Vec<_> = world.resource_mut::<Model>().moved.drain().collect();
+    moved.sort_by_key(|(one, _)| {
+        std::iter::successors(Some(*one), |one| Some(world.get::<ChildOf>(*one)?.parent())).count()
+    });
+    for &(one, (from, to)) in &moved {
+        let (Some(now), true) = (world.get::<Transform>(one), world.get::<Smooth>(one).is_some()) else {
+            continue;
+        };
+        let above = match world.get::<ChildOf>(one) {
+            Some(parent) => world_ends(world, parent.parent()),
+            None => (DAffine3::IDENTITY, DAffine3::IDENTITY),
+        };
+        let model = world.resource::<Model>();
+        let Some(memory) = model.things.get(&one) else { continue };
+        let (from, to) = (transform(above.0.inverse() * from), transform(above.1.inverse() * to));
+        let far = |place: Vec3| place.distance_squared(now.translation);
+        let old = if model.in_tick { memory.from.unwrap().translation } else { memory.to.translation };
+        let old = if model.in_tick || memory.moves { old } else { model.was[&one] };
+        let new = if model.in_tick { from.translation } else { to.translation };
+        if far(new) >= far(old) {
+            continue;
+        }
+        let now = *now;
+        let mut model = world.resource_mut::<Model>();
+        let in_tick = model.in_tick;
+        let memory = model.things.get_mut(&one).unwrap();
+        memory.from = Some(from);
+        if !in_tick {
+            (memory.to, memory.moves) = (now, from != now);
+        }
+    }
+}
+
+/// While time stands still, a number that is written is drawn as it is.
+fn take_at_their_word(world: &mut World) {
+    let placed = world.resource::<Model>().placed.clone();
+    let is_still = world.resource::<Time<Virtual>>().effective_speed() == 0.0;
+    for one in placed.into_iter().filter(|_| is_still) {
+        let Some(now) = world.get::<Transform>(one).copied() else { continue };
+        let mut model = world.resource_mut::<Model>();
+        let Some(Memory { from: Some(from), to, moves: moves @ true }) = model.things.get_mut(&one) else {
+            continue;
+        };
+        for axis in 0..3 {
+            if now.translation[axis] != to.translation[axis] {
+                (from.translation[axis], to.translation[axis]) =
+                    (now.translation[axis], now.translation[axis]);
+            }
+            if now.scale[axis] != to.scale[axis] {
+                (from.scale[axis], to.scale[axis]) = (now.scale[axis], now.scale[axis]);
+            }
+        }
+        if now.rotation != to.rotation {
+            (from.rotation, to.rotation) = (now.rotation, now.rotation);
+        }
+        *moves = from != to;
+    }
+}
+
 fn end(mut model: ResMut<Model>, things: Query<(Entity, &Transform), With<Smooth>>) {
+    model.in_tick = false;
     let Model { things: memories, cut, .. } = &mut *model;
     for (entity, place) in &things {
         let memory = memories.entry(entity).or_insert(Memory { from: None, to: *place, moves: false });
         memory.to = *place;
         memory.moves = memory.from.is_some_and(|from| from != *place) && !cut.contains(&entity);
+        memory.from.get_or_insert(*place);
     }
 }
 
@@ -87,6 +208,13 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
             }
             let what = random.below(40);
             let mut written = true;
+            if matches!(what, 18..=34) {
+                // Parents are propagated again when children come and go, whatever has changed.
+                world.resource_mut::<Model>().is_shuffled = true;
+            }
+            if matches!(what, 0..=15) {
+                world.resource_mut::<Model>().placed.insert(one);
+            }
             match what {
                 0..=7 => {
                     let way = random.place() * 0.1;
@@ -97,7 +225,8 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                     world.get_mut::<Transform>(one).unwrap().rotate(turn);
                 }
                 12 => {
-                    let scale = Vec3::splat(1.0) + random.place() * 0.05;
+                    // Even: places below uneven scales cannot be converted from one space to another.
+                    let scale = Vec3::splat(1.0 + random.unit() * 0.5);
                     world.get_mut::<Transform>(one).unwrap().scale = scale;
                 }
                 13..=15 => {
@@ -118,10 +247,19 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                         entity = parent.parent();
                     };
                     if world.get_entity(other).is_ok() && !is_below(other) {
+                        will_move(world, one);
                         world.entity_mut(one).insert(ChildOf(other));
                     }
                 }
+                39 => {
+                    // Assigned anywhere, it changes nothing.
+                    written = false;
+                    if let Some(mut smooth) = world.get_mut::<Smooth>(one) {
+                        *smooth = Smooth::default();
+                    }
+                }
                 21 | 22 => {
+                    will_move(world, one);
                     world.entity_mut(one).remove::<ChildOf>();
                 }
                 23 | 24 => {
@@ -131,8 +269,10 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                 }
                 25..=27 => {
                     written = false;
-                    world.entity_mut(one).insert(Smooth::default());
-                    forget(world, one);
+                    if world.get::<Smooth>(one).is_none() {
+                        world.entity_mut(one).insert(Smooth::default());
+                        forget(world, one);
+                    }
                 }
                 28 | 29 if all.len() > 12 => {
                     world.entity_mut(one).despawn();
@@ -155,8 +295,13 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                     let roots: Vec<_> =
                         world.query_filtered::<Entity, Without<ChildOf>>().iter(world).collect();
                     let mut model = world.resource_mut::<Model>();
+                    for (from, to) in model.moved.values_mut() {
+                        from.translation += offset.as_dvec3();
+                        to.translation += offset.as_dvec3();
+                    }
                     for root in roots {
                         model.written.insert(root);
+                        model.placed.insert(root);
                         if let Some(memory) = model.things.get_mut(&root) {
                             memory.to.translation += offset;
                             if let Some(from) = &mut memory.from {
@@ -175,8 +320,8 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
 }
 
 fn cut(world: &mut World, one: Entity) {
-    if let Some(mut smooth) = world.get_mut::<Smooth>(one) {
-        smooth.cut();
+    if world.get::<Smooth>(one).is_some() {
+        world.entity_mut(one).cut();
         let mut model = world.resource_mut::<Model>();
         model.cut.insert(one);
         if let Some(memory) = model.things.get_mut(&one) {
@@ -238,6 +383,12 @@ fn is_written(world: &World, entity: Entity) -> bool {
         || world.get::<ChildOf>(entity).is_none() && written.iter().any(|&one| above(one).contains(&entity))
 }
 
+/// It, or something above it: whether that shows in the last bit of a place is not asked.
+fn is_moving(world: &World, entity: Entity) -> bool {
+    let moves = |one| world.resource::<Model>().things.get(&one).is_some_and(|memory| memory.moves);
+    std::iter::successors(Some(entity), |one| Some(world.get::<ChildOf>(*one)?.parent())).any(moves)
+}
+
 #[derive(Resource, Default)]
 struct Marked(Vec<Entity>);
 
@@ -251,13 +402,18 @@ fn go_through(seed: u64, frames: usize) {
     stage
         .app
         .add_systems(FixedFirst, begin.in_set(PortamentoSystems::Begin))
-        .add_systems(FixedLast, end.in_set(PortamentoSystems::End))
+        .add_systems(FixedLast, (convert, end).chain().in_set(PortamentoSystems::End))
         .add_systems(FixedPreUpdate, meddle)
         .add_systems(FixedUpdate, meddle)
         .add_systems(FixedPostUpdate, meddle)
         .add_systems(Update, meddle)
         .add_systems(PostUpdate, meddle.before(bevy_transform::TransformSystems::Propagate))
         .add_systems(First, meddle)
+        .add_systems(PreUpdate, meddle)
+        .add_systems(
+            PostUpdate,
+            (convert, take_at_their_word).chain().before(PortamentoSystems::Draw).after(meddle),
+        )
         .add_systems(Last, watch);
     for _ in 0..20 {
         stage.spawn((Transform::default(), Smooth::default()));
@@ -309,13 +465,22 @@ fn go_through(seed: u64, frames: usize) {
             let Some((_, now)) = all.iter().find(|(e, _)| *e == entity) else { continue };
             let before = world.resource::<Model>().drawn.get(&entity);
             assert!(
-                before != Some(now) || is_written(world, entity),
+                before != Some(now)
+                    || is_written(world, entity)
+                    || world.resource::<Model>().is_shuffled
+                    || is_moving(world, entity)
+                    || world.resource::<Model>().moving.contains(&entity),
                 "seed {seed}, frame {frame}, {entity}: marked, but neither moved nor written"
             );
         }
+        let moving =
+            all.iter().map(|(entity, _)| *entity).filter(|&entity| is_moving(world, entity)).collect();
         let mut model = world.resource_mut::<Model>();
+        model.moving = moving;
         model.drawn = all.into_iter().collect();
         model.written.clear();
+        model.placed.clear();
+        model.is_shuffled = false;
         let gone: Vec<_> = world.resource::<Screen>().shows.keys().copied().collect();
         for entity in gone {
             if world.get_entity(entity).is_err() {

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_ecs::system::ScheduleSystem;
 use bevy_math::Vec3;
-use bevy_portamento::{FrameMoment, PortamentoPlugin};
+use bevy_portamento::{CutCommand, FrameMoment, PortamentoPlugin};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 use bevy_transform::prelude::*;
@@ -111,6 +111,11 @@ impl Stage {
         entity: Entity,
     ) -> Mut<'_, T> {
         self.app.world_mut().get_mut::<T>(entity).unwrap()
+    }
+
+    /// An intended jump.
+    pub fn cut(&mut self, entity: Entity) {
+        self.app.world_mut().entity_mut(entity).cut();
     }
 
     /// How many ticks have run.

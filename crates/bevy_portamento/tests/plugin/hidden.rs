@@ -1,6 +1,6 @@
 //! What is hidden from queries while the picture is up must not keep it, and whoever comes back has jumped.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::entity_disabling::Disabled;
@@ -91,4 +91,27 @@ fn a_marker_of_your_own_hides_as_well() {
         stage.frame(0.04);
         assert_eq!(stage.x(flat), 7.0);
     }
+}
+
+#[test]
+fn a_passenger_hidden_by_a_marker_that_was_registered_later_is_left_where_the_truth_is() {
+    let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+    stage.app.world_mut().register_disabling_component::<Asleep>();
+    let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
+    let child = stage.spawn((at(0.5), ChildOf(thing)));
+    let grandchild = stage.spawn((at(0.5), ChildOf(child)));
+    stage.frame(0.15);
+    assert_eq!(stage.x(child), 1.0);
+    stage.app.world_mut().entity_mut(child).insert(Asleep);
+    assert_eq!((stage.x(child), stage.x(grandchild)), (1.5, 2.0), "as Bevy would have left it");
+    stage.app.world_mut().entity_mut(thing).remove::<Goes>();
+    stage.app.update();
+    stage.app.world_mut().entity_mut(child).remove::<Asleep>();
+    for _ in 0..10 {
+        stage.app.update();
+    }
+    assert_eq!((stage.x(child), stage.x(grandchild)), (1.5, 2.0));
+    stage.get_mut::<Transform>(child).translation.x = 3.0;
+    stage.frame(0.04);
+    assert_eq!((stage.x(child), stage.x(grandchild)), (4.0, 4.5), "not stuck");
 }

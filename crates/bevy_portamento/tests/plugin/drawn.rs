@@ -1,11 +1,11 @@
 //! What is drawn of one thing: between its ticks, when something else writes it, across a jump.
 
-mod stage;
+use crate::stage;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
-use bevy_portamento::{CutCommand, Smooth};
+use bevy_portamento::{Cut, CutCommand, Smooth};
 use bevy_transform::prelude::*;
 use stage::{Goes, Stage, at, go, near};
 
@@ -127,11 +127,15 @@ struct Teleports {
     at_tick: u32,
 }
 
-fn teleport(mut tick: Local<u32>, mut things: Query<(&mut Transform, &mut Smooth, &Teleports)>) {
+fn teleport(
+    mut commands: Commands,
+    mut tick: Local<u32>,
+    mut things: Query<(Entity, &mut Transform, &Teleports)>,
+) {
     *tick += 1;
-    for (mut transform, mut smooth, when) in &mut things {
+    for (entity, mut transform, when) in &mut things {
         if *tick == when.at_tick {
-            smooth.cut();
+            commands.entity(entity).insert(Cut);
             transform.translation.x += 1000.0;
         }
     }
@@ -206,10 +210,10 @@ fn parts_can_be_left_out() {
     let mut stage = Stage::new(10.0).with(FixedUpdate, wriggle);
     let parts = [
         Smooth::default(),
-        Smooth::default().without_translation(),
-        Smooth::default().without_rotation(),
-        Smooth::default().without_scale(),
-        Smooth::default().without_translation().without_rotation().without_scale(),
+        Smooth { translation: false, ..Smooth::default() },
+        Smooth { rotation: false, ..Smooth::default() },
+        Smooth { scale: false, ..Smooth::default() },
+        Smooth { translation: false, rotation: false, scale: false },
     ];
     let things = parts.map(|part| stage.spawn((at(0.0), part)));
     stage.frame(0.15);

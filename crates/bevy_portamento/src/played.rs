@@ -1,0 +1,235 @@
+//! What is known of a smooth entity between its ticks and its frames?
+
+use crate::between::Ends;
+use crate::smooth::Smooth;
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::{Affine3A, Quat, Vec3};
+use bevy_transform::components::{GlobalTransform, Transform};
+
+/// The last tick changed it: there is something between.
+const MOVING: u16 = 1;
+/// What lies between is nothing special.
+const PLAIN: u16 = 2;
+/// A tick has begun with it.
+const KNOWN: u16 = 4;
+/// It was cut since the frame before.
+const CUT: u16 = 8;
+/// It was cut since the tick began, or since the last one ended.
+const CUT_IN_TICK: u16 = 16;
+/// It was cut between the last tick and this one.
+const CUT_BEFORE_TICK: u16 = 32;
+/// The last frame drew it elsewhere than the truth is.
+const DISPLACED: u16 = 64;
+/// And did so by Bevy's propagation: `Shown` holds the local view that was drawn.
+const LOCAL: u16 = 128;
+/// `GlobalTransform` is the truth now, and `Shown` the picture.
+const SWAPPED: u16 = 256;
+/// It was cloned from an entity that was drawn elsewhere.
+const COPIED: u16 = 512;
+
+/// The state of a smooth entity, apart from the component that users write.
+#[derive(Component, Debug)]
+#[component(on_add = forget_the_picture)]
+pub(crate) struct Played(u16);
+
+impl Default for Played {
+    fn default() -> Self {
+        Self(CUT)
+    }
+}
+
+impl Clone for Played {
+    /// For another entity: it begins anew.
+    fn clone(&self) -> Self {
+        Self(CUT | if self.is_displaced() { COPIED } else { 0 })
+    }
+}
+
+/// A clone has the `GlobalTransform` of the picture; it gets the truth's.
+fn forget_the_picture(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let Some(mut played) = world.get_mut::<Played>(entity) else { return };
+    let copied = played.0 & COPIED != 0;
+    played.0 &= !COPIED;
+    if copied {
+        world.commands().queue(move |world: &mut World| {
+            crate::truth::show_below(&mut world.into(), entity, false);
+        });
+    }
+}
+
+impl Played {
+    fn put(&mut self, bit: u16, on: bool) {
+        self.0 = if on { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// Whether the last tick left something to be played.
+    #[inline]
+    pub(crate) fn is_moving(&self) -> bool {
+        self.0 & MOVING != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0 & PLAIN != 0
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.0 & KNOWN != 0
+    }
+
+    /// Whether a cut lies between this frame and the one before.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.0 & CUT != 0
+    }
+
+    #[cfg(feature = "avian")]
+    pub(crate) fn was_cut_before_tick(&self) -> bool {
+        self.0 & CUT_BEFORE_TICK != 0
+    }
+
+    /// Whether the last frame drew it elsewhere than the truth is.
+    #[inline]
+    pub(crate) fn is_displaced(&self) -> bool {
+        self.0 & DISPLACED != 0
+    }
+
+    /// Whether Bevy's propagation did, so that descendants are displaced as well.
+    #[inline]
+    pub(crate) fn is_local(&self) -> bool {
+        self.0 & LOCAL != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_swapped(&self) -> bool {
+        self.0 & SWAPPED != 0
+    }
+
+    /// Whether a frame has anything to do with it.
+    #[inline]
+    pub(crate) fn concerns_a_frame(&self) -> bool {
+        self.0 & (MOVING | DISPLACED | CUT) != 0
+    }
+
+    pub(crate) fn cut(&mut self) {
+        self.0 = (self.0 & !MOVING) | CUT | CUT_IN_TICK;
+    }
+
+    /// A tick begins where the entity is.
+    pub(crate) fn begin_tick(&mut self) {
+        let cut = self.0 & CUT_IN_TICK != 0;
+        self.0 = (self.0 & !(MOVING | CUT_IN_TICK | CUT_BEFORE_TICK)) | KNOWN;
+        self.put(CUT_BEFORE_TICK, cut);
+    }
+
+    /// A tick ends. What is not to be smoothed, or has no place that it came from, leaves nothing to be played.
+    pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends) {
+        let Ends { from, to } = ends;
+        if self.0 & KNOWN == 0 || self.0 & CUT_IN_TICK != 0 {
+            *from = *to;
+        }
+        if !smooth.translation {
+            from.translation = to.translation;
+        }
+        if !smooth.rotation {
+            from.rotation = to.rotation;
+        }
+        if !smooth.scale {
+            from.scale = to.scale;
+        }
+        self.0 = (self.0 & !CUT_IN_TICK) | KNOWN;
+        self.play(ends);
+    }
+
+    /// What lies between the ends is to be played.
+    pub(crate) fn play(&mut self, ends: &Ends) {
+        self.put(MOVING, ends.from != ends.to);
+        self.put(PLAIN, ends.are_plain());
+    }
+
+    /// A frame drew it; `local` where Bevy's propagation did.
+    #[inline]
+    pub(crate) fn show(&mut self, local: bool) {
+        self.0 = (self.0 & !(CUT | LOCAL)) | DISPLACED | if local { LOCAL } else { 0 };
+    }
+
+    /// A frame drew the truth itself.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        self.0 &= !(DISPLACED | LOCAL | CUT);
+    }
+
+    /// `GlobalTransform` is the truth, although no frame has drawn that.
+    pub(crate) fn leave_the_picture(&mut self) {
+        self.0 &= !(DISPLACED | LOCAL);
+    }
+
+    #[inline]
+    pub(crate) fn swap(&mut self, swapped: bool) {
+        self.put(SWAPPED, swapped);
+    }
+}
+
+/// What is not in `GlobalTransform`.
+///
+/// Of an entity without parent and children: the truth of the last propagation while `GlobalTransform` is the picture, and
+/// the picture while that is the truth. Of any other: the local view that was drawn last.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct Shown([f32; 12]);
+
+impl Shown {
+    #[inline]
+    pub(crate) fn global(&self) -> GlobalTransform {
+        Affine3A::from_cols_array(&self.0).into()
+    }
+
+    #[inline]
+    pub(crate) fn set_global(&mut self, global: GlobalTransform) {
+        self.0 = global.affine().to_cols_array();
+    }
+
+    #[inline]
+    pub(crate) fn swap(&mut self, global: &mut GlobalTransform) {
+        let other = core::mem::replace(global, self.global());
+        self.set_global(other);
+    }
+
+    /// Ten numbers where twelve fit.
+    pub(crate) fn local(&self) -> Transform {
+        let [x, y, z, i, j, k, w, a, b, c, ..] = self.0;
+        Transform {
+            translation: Vec3::new(x, y, z),
+            rotation: Quat::from_xyzw(i, j, k, w),
+            scale: Vec3::new(a, b, c),
+        }
+    }
+
+    pub(crate) fn set_local(&mut self, local: &Transform) {
+        let Transform { translation: t, rotation: q, scale: s } = *local;
+        self.0 = [t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z, 0.0, 0.0];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smooth_entity_takes_at_most_160_bytes() {
+        let bytes = size_of::<Smooth>() + size_of::<Ends>() + size_of::<Shown>() + size_of::<Played>();
+        assert_eq!(bytes, 3 + 96 + 48 + 2);
+    }
+
+    #[test]
+    fn a_local_view_is_kept_with_its_bits() {
+        let local = Transform {
+            translation: Vec3::new(1.5, -0.0, f32::MAX),
+            rotation: Quat::from_xyzw(0.1, 0.2, 0.3, 0.4),
+            scale: Vec3::new(7.0, -8.0, 9.0),
+        };
+        let mut shown = Shown::default();
+        shown.set_local(&local);
+        assert_eq!(shown.local(), local);
+    }
+}

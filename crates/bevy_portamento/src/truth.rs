@@ -1,0 +1,381 @@
+//! When is `GlobalTransform` the truth, and when the picture?
+//!
+//! ```text
+//!  Last, First, PreUpdate │ RunFixedMainLoop                             │ Update  │ PostUpdate
+//!  the picture            │ show_truth ── ticks ── show_picture, moment  │ picture │ draw: the next picture
+//! ```
+//!
+//! The truth is made in frames that tick. Entities without parent and children keep it in `Shown`, as Bevy propagated it.
+//! For the others the moving trees are walked once, with Bevy's own arithmetic, and what was drawn is kept in a list until
+//! the ticks are over. None of this is marked as a change.
+
+use crate::between::Ends;
+use crate::played::{Played, Shown};
+use crate::plugin::PortamentoSettings;
+use bevy_ecs::change_detection::Tick;
+use bevy_ecs::entity::EntityHashSet;
+use bevy_ecs::entity_disabling::DefaultQueryFilters;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::{SystemChangeTick, SystemParam};
+use bevy_ecs::world::DeferredWorld;
+use bevy_time::{Fixed, Time, Virtual};
+use bevy_transform::components::{GlobalTransform, Transform};
+
+extern crate alloc;
+use alloc::vec::Vec;
+
+/// What was drawn last, and what of it has to be put back.
+#[derive(Resource, Default)]
+pub(crate) struct Picture {
+    pub(crate) truth_is_up: bool,
+    /// A tick has begun and not ended.
+    pub(crate) in_tick: bool,
+    /// When the truth was put up.
+    pub(crate) truth_since: Tick,
+    /// When this drawing began.
+    pub(crate) began: Tick,
+    /// When the last drawing ended: what is newer was written since.
+    pub(crate) last_draw: Tick,
+    /// Entities in trees whose `Transform` was replaced while Bevy propagated, with the truth.
+    pub(crate) kept: Vec<Kept>,
+    /// The picture of moving trees, while `GlobalTransform` is their truth.
+    saved: Vec<(Entity, GlobalTransform)>,
+    /// Not part of the last picture, but moved by a tick: where the picture still shows them.
+    pub(crate) woken: Vec<(Entity, Transform)>,
+    /// To be propagated in the next frame whatever has changed.
+    pub(crate) disturbed: Vec<(Entity, Tick)>,
+    /// Hidden from queries while they were drawn elsewhere than the truth is.
+    hidden: EntityHashSet,
+    /// Kept for its memory.
+    waiting: Vec<(Entity, Option<Above>)>,
+}
+
+/// The parent's two places.
+#[derive(Clone, Copy)]
+struct Above {
+    truth: GlobalTransform,
+    picture: GlobalTransform,
+}
+
+pub(crate) struct Kept {
+    pub(crate) entity: Entity,
+    pub(crate) truth: Transform,
+    pub(crate) changed: Tick,
+    pub(crate) is_marked: bool,
+}
+
+impl Picture {
+    /// What the entity's `Transform` was when the last picture was drawn.
+    pub(crate) fn old_local(&self, entity: Entity) -> Option<Transform> {
+        self.kept.iter().find(|kept| kept.entity == entity).map(|kept| kept.truth)
+    }
+}
+
+/// Everything that is drawn without Bevy's propagation: swaps truth and picture, unmarked.
+#[derive(SystemParam)]
+pub(crate) struct Swaps<'w, 's> {
+    entities: Query<'w, 's, (&'static mut Played, &'static mut Shown, &'static mut GlobalTransform)>,
+}
+
+impl Swaps<'_, '_> {
+    fn swap(&mut self, to_truth: bool) {
+        let swap = |played: &mut Played, shown: &mut Shown, global: &mut GlobalTransform| {
+            let due = match to_truth {
+                true => played.is_displaced() && !played.is_local() && !played.is_swapped(),
+                false => played.is_swapped(),
+            };
+            if due {
+                shown.swap(global);
+                played.swap(to_truth);
+            }
+        };
+        if let Ok(tables) = self.entities.contiguous_iter_mut() {
+            for (mut played, mut shown, mut globals) in tables {
+                let shown = shown.bypass_change_detection().iter_mut();
+                let rest = shown.zip(globals.bypass_change_detection());
+                for (played, (shown, global)) in played.bypass_change_detection().iter_mut().zip(rest) {
+                    swap(played, shown, global);
+                }
+            }
+        } else {
+            for (mut played, mut shown, mut global) in &mut self.entities {
+                let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
+                swap(played, shown, global.bypass_change_detection());
+            }
+        }
+    }
+}
+
+type Node<'w> = (
+    Ref<'w, Transform>,
+    &'w mut GlobalTransform,
+    Option<&'w Children>,
+    Option<Ref<'w, ChildOf>>,
+    Option<&'w Played>,
+);
+
+/// Whether this frame will tick, by Bevy's own rule.
+pub(crate) fn ticks_are_due(fixed: Res<Time<Fixed>>, time: Res<Time<Virtual>>) -> bool {
+    fixed.overstep() + time.delta() >= fixed.timestep()
+}
+
+/// Makes `GlobalTransform` what Bevy's last propagation would have made it without us.
+pub(crate) fn show_truth(
+    settings: Res<PortamentoSettings>,
+    mut picture: ResMut<Picture>,
+    ticks: SystemChangeTick,
+    parents: Query<&ChildOf>,
+    mut entities: ParamSet<(Swaps, Query<&Played>, Query<Node>)>,
+) {
+    let picture = &mut *picture;
+    if picture.truth_is_up {
+        return;
+    }
+    picture.truth_is_up = true;
+    picture.truth_since = ticks.this_run();
+    entities.p0().swap(true);
+    let descendants = settings.truth_for_descendants;
+    let Picture { kept, saved, waiting, last_draw, .. } = picture;
+    let played = entities.p1();
+    let is_drawn = |entity| played.get(entity).is_ok_and(Played::is_local);
+    for Kept { entity, .. } in kept.iter().filter(|kept| is_drawn(kept.entity)) {
+        let has_parent = parents.contains(*entity);
+        // Below another one it is reached from there.
+        if !has_parent || descendants && !parents.iter_ancestors(*entity).any(is_drawn) {
+            waiting.push((*entity, None));
+        }
+    }
+    let mut nodes = entities.p2();
+    for (entity, above) in waiting.iter_mut() {
+        if let Ok(parent) = parents.get(*entity).map(ChildOf::parent)
+            && let Ok((_, global, ..)) = nodes.get(parent)
+        {
+            *above = Some(Above { truth: *global, picture: *global });
+        }
+    }
+    let is_new = |tick: Tick| tick.is_newer_than(*last_draw, ticks.this_run());
+    while let Some((entity, above)) = waiting.pop() {
+        let Ok((transform, mut global, children, child_of, played)) = nodes.get_mut(entity) else { continue };
+        // What came below its parent after the picture was drawn is not part of it.
+        if child_of.is_some_and(|child_of| is_new(child_of.last_changed())) || is_new(global.added()) {
+            continue;
+        }
+        let drawn = *global;
+        let known = if !is_new(transform.last_changed()) {
+            Some(*transform)
+        } else if played.is_some_and(Played::is_local) {
+            kept.iter().find(|kept| kept.entity == entity).map(|kept| kept.truth)
+        } else {
+            None
+        };
+        let truth = match (known, above) {
+            (Some(local), None) => GlobalTransform::from(local),
+            (Some(local), Some(above)) => above.truth.mul_transform(local),
+            // Written since it was drawn: the picture still has the old place below its parent.
+            (None, Some(Above { truth, picture })) => {
+                (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
+            }
+            (None, None) => drawn,
+        };
+        *global.bypass_change_detection() = truth;
+        saved.push((entity, drawn));
+        if descendants {
+            let above = Above { truth, picture: drawn };
+            waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(above))));
+        }
+    }
+}
+
+type Tree<'w> = (&'w Transform, &'w mut GlobalTransform, Option<&'w Children>, Option<&'w Played>);
+
+/// Makes `GlobalTransform` what was drawn last.
+pub(crate) fn show_picture(
+    mut picture: ResMut<Picture>,
+    parents: Query<&ChildOf>,
+    mut entities: ParamSet<(Swaps, Query<Tree>)>,
+) {
+    let picture = &mut *picture;
+    if !picture.truth_is_up {
+        return;
+    }
+    (picture.truth_is_up, picture.in_tick) = (false, false);
+    entities.p0().swap(false);
+    let mut nodes = entities.p1();
+    for (entity, drawn) in picture.saved.drain(..) {
+        if let Ok((_, mut global, ..)) = nodes.get_mut(entity) {
+            *global.bypass_change_detection() = drawn;
+        }
+    }
+    // Whoever simulates may propagate transforms as well, as avian does.
+    let Picture { woken, waiting, .. } = picture;
+    woken.sort_by_key(|woken| woken.0);
+    woken.dedup_by_key(|woken| woken.0);
+    let old = |entity: Entity| woken.binary_search_by_key(&entity, |woken| woken.0).ok().map(|k| woken[k].1);
+    for &(entity, _) in woken.iter() {
+        if !parents.iter_ancestors(entity).any(|above| old(above).is_some()) {
+            let parent = parents.get(entity).ok().and_then(|parent| nodes.get(parent.parent()).ok());
+            let above = parent.map(|(_, global, ..)| Above { truth: *global, picture: *global });
+            waiting.push((entity, above));
+        }
+    }
+    while let Some((entity, above)) = waiting.pop() {
+        let Ok((transform, mut global, children, played)) = nodes.get_mut(entity) else { continue };
+        if played.is_some_and(Played::is_displaced) {
+            continue; // it has been put back
+        }
+        let local = old(entity).unwrap_or(*transform);
+        let drawn = match above {
+            None => GlobalTransform::from(local),
+            Some(above) => above.picture.mul_transform(local),
+        };
+        *global.bypass_change_detection() = drawn;
+        let above = Above { truth: drawn, picture: drawn };
+        waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(above))));
+    }
+    woken.clear();
+}
+
+/// The truth of one entity as of the last propagation, while the picture is up; `None` where the picture is the truth.
+pub(crate) fn truth_of(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransform> {
+    let picture = world.get_resource::<Picture>()?;
+    if picture.truth_is_up {
+        return None;
+    }
+    let mut chain = Vec::from([entity]);
+    while let Some(parent) = chain.last().and_then(|&entity| world.get::<ChildOf>(entity)) {
+        chain.push(parent.parent());
+    }
+    let played = |entity: Entity| world.get::<Played>(entity);
+    let top = chain.iter().rposition(|&entity| played(entity).is_some_and(Played::is_displaced))?;
+    let mut global = match chain.get(top + 1) {
+        Some(&above) => Some(*world.get::<GlobalTransform>(above)?),
+        None => None,
+    };
+    for &entity in chain[..=top].iter().rev() {
+        let (node, transform) = (world.get_entity(entity).ok()?, world.get::<Transform>(entity)?);
+        let played = node.get::<Played>();
+        if played.is_some_and(|played| played.is_displaced() && !played.is_local()) {
+            global = node.get::<Shown>().map(Shown::global);
+            continue;
+        }
+        let kept = played.filter(|played| played.is_local()).and_then(|_| picture.old_local(entity));
+        let local = kept.unwrap_or(*transform);
+        global = Some(match global {
+            None => GlobalTransform::from(local),
+            Some(global) => global.mul_transform(local),
+        });
+    }
+    global
+}
+
+/// Puts the truth into `GlobalTransform`, for an entity that leaves the picture and for its descendants.
+pub(crate) fn show_below(world: &mut DeferredWorld, entity: Entity, mark: bool) {
+    let Some(picture) = world.get_resource::<Picture>() else { return };
+    let is_up = picture.truth_is_up;
+    let truth = truth_of(world, entity).or_else(|| {
+        let local = *world.get::<Transform>(entity)?;
+        let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) else {
+            return Some(local.into());
+        };
+        let above = truth_of(world, parent).or_else(|| world.get::<GlobalTransform>(parent).copied())?;
+        Some(above.mul_transform(local))
+    });
+    let Some(truth) = truth else { return };
+    let mut waiting = Vec::from([(entity, truth)]);
+    let mut below = Vec::new();
+    while let Some((entity, truth)) = waiting.pop() {
+        below.push(entity);
+        let Some(mut global) = world.get_mut::<GlobalTransform>(entity) else { continue };
+        if !is_up {
+            *global.bypass_change_detection() = truth;
+        }
+        if mark {
+            global.set_changed();
+        }
+        for &child in world.get::<Children>(entity).into_iter().flatten() {
+            let old = world.get::<Played>(child).filter(|played| played.is_local());
+            let old = old.and_then(|_| world.resource::<Picture>().old_local(child));
+            if let Some(local) = old.or_else(|| world.get::<Transform>(child).copied()) {
+                waiting.push((child, truth.mul_transform(local)));
+            }
+        }
+    }
+    if is_up {
+        world.resource_mut::<Picture>().saved.retain(|(entity, _)| !below.contains(entity));
+    }
+}
+
+/// Has an entity propagated in the next frame, whatever has changed.
+pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity) {
+    let mut picture = world.resource_mut::<Picture>();
+    let tick = picture.last_draw;
+    picture.disturbed.push((entity, tick));
+}
+
+/// What is hidden from queries is drawn by nobody: it goes with the truth.
+pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
+    let entity = hidden.entity;
+    if truth_of(&world, entity).is_some() {
+        show_below(&mut world, entity, false);
+        world.resource_mut::<Picture>().hidden.insert(entity);
+    }
+}
+
+/// Ticks went by unseen: whoever comes back has jumped.
+pub(crate) fn come_back(back: On<Remove>, mut world: DeferredWorld) {
+    if world.resource_mut::<Picture>().hidden.remove(&back.entity) {
+        // Renderers still have the picture.
+        let mut below = Vec::from([back.entity]);
+        while let Some(entity) = below.pop() {
+            if let Some(mut global) = world.get_mut::<GlobalTransform>(entity) {
+                global.set_changed();
+            }
+            below.extend(world.get::<Children>(entity).into_iter().flatten());
+        }
+    }
+    let Ok(mut entity) = world.get_entity_mut(back.entity) else { return };
+    if let Ok((mut played, mut shown, global)) =
+        entity.get_components_mut::<(&mut Played, &mut Shown, &GlobalTransform)>()
+    {
+        played.cut();
+        if played.is_swapped() {
+            shown.set_global(*global);
+            played.swap(false);
+        }
+    }
+}
+
+/// How many markers that hide entities from queries are known.
+#[derive(Resource, Default)]
+pub(crate) struct Disabling(usize);
+
+/// Such markers may be registered at any time.
+pub(crate) fn is_disabling_new(filters: Res<DefaultQueryFilters>, known: Res<Disabling>) -> bool {
+    filters.disabling_ids().count() != known.0
+}
+
+pub(crate) fn watch_disabling(world: &mut World) {
+    let known = world.get_resource_or_init::<Disabling>().0;
+    let new: Vec<_> = world.resource::<DefaultQueryFilters>().disabling_ids().skip(known).collect();
+    world.resource_mut::<Disabling>().0 += new.len();
+    world.spawn(Observer::new(hide).with_components(new.clone()));
+    world.spawn(Observer::new(come_back).with_components(new));
+}
+
+/// Remembers a new mover whose `GlobalTransform` somebody wrote in the tick.
+pub(crate) fn notice_waking(
+    picture: &mut Picture,
+    entity: Entity,
+    ends: &Ends,
+    played: &Played,
+    changed: Tick,
+    now: Tick,
+) {
+    if picture.truth_is_up
+        && played.is_moving()
+        && !played.is_displaced()
+        && changed.is_newer_than(picture.truth_since, now)
+    {
+        picture.woken.push((entity, ends.from));
+    }
+}

@@ -1,0 +1,119 @@
+//! An entity gets another parent while its motion is being played.
+
+use crate::stage::{self, Goes, Stage, at, go, near};
+use bevy_app::prelude::*;
+use bevy_ecs::prelude::*;
+use bevy_portamento::{PortamentoPlugin, Smooth};
+use bevy_transform::prelude::*;
+
+#[derive(Component)]
+struct Passenger;
+
+#[derive(Component)]
+struct Ship;
+
+/// On board and off again, in place.
+fn board(
+    mut commands: Commands,
+    passengers: Query<(Entity, Option<&ChildOf>), With<Passenger>>,
+    ship: Single<Entity, With<Ship>>,
+    mut runs: Local<u32>,
+) {
+    *runs += 1;
+    for (entity, child_of) in &passengers {
+        if runs.is_multiple_of(7) {
+            match child_of {
+                None => commands.entity(entity).set_parent_in_place(*ship),
+                Some(_) => commands.entity(entity).remove_parent_in_place(),
+            };
+        }
+    }
+}
+
+fn crew(stage: &mut Stage) -> (Entity, Entity) {
+    let ship = stage.spawn((at(100.0), Smooth::default(), Goes(1.0), Ship));
+    stage.spawn((at(1.0), ChildOf(ship)));
+    // As fast as the ship in the world; on board it stands still by itself.
+    let sailor = stage.spawn((at(95.0), Smooth::default(), Passenger));
+    (ship, sailor)
+}
+
+/// In the world as fast as the ship; on board at rest.
+fn walk(mut sailors: Query<&mut Transform, (With<Passenger>, Without<ChildOf>)>) {
+    for mut transform in &mut sailors {
+        transform.translation.x += 1.0;
+    }
+}
+
+#[test]
+fn in_place_nothing_is_seen_of_it() {
+    for in_tick in [true, false] {
+        let stage = Stage::new(30.0);
+        let mut stage = if in_tick {
+            // Before this tick's motion: Bevy takes the places of the last propagation.
+            stage.with(FixedUpdate, (board, (go, walk)).chain())
+        } else {
+            stage.with(FixedUpdate, (go, walk)).with(Update, board)
+        };
+        let (ship, sailor) = crew(&mut stage);
+        stage.frames(12, 1.0 / 120.0);
+        for frame in 0..400 {
+            let before = [ship, sailor].map(|e| stage.x(e));
+            stage.frame(1.0 / 120.0);
+            let way = [ship, sailor]
+                .map(|e| stage.x(e))
+                .map(|x| x)
+                .iter()
+                .zip(before)
+                .map(|(b, a)| b - a)
+                .collect::<Vec<_>>();
+            assert!(near(way[0], 0.25), "frame {frame}: {way:?}");
+            // A parent in a tick may cost the passenger one tick's own motion, by Bevy's stale places; never more.
+            assert!(
+                (way[1] - 0.25).abs() < if in_tick { 0.2505 } else { 2e-3 },
+                "in tick: {in_tick}, frame {frame}: {way:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn in_place_outside_of_a_tick_the_picture_is_no_part_of_the_truth() {
+    let runs = [false, true].map(|plugin| {
+        let mut stage = Stage::bare(30.0).with(FixedUpdate, (go, walk)).with(Update, board);
+        if plugin {
+            stage.app.add_plugins(PortamentoPlugin);
+        }
+        let (ship, sailor) = crew(&mut stage);
+        let mut truths = Vec::new();
+        for seconds in stage::uneven(120.0, 3).take(400) {
+            stage.frame(seconds);
+            truths.push([ship, sailor].map(|e| stage::bits(stage.truth(e).translation)));
+        }
+        truths
+    });
+    for (frame, (without, with)) in runs[0].iter().zip(&runs[1]).enumerate() {
+        assert_eq!(without, with, "frame {frame}");
+    }
+}
+
+#[test]
+fn a_spawned_child_leaves_the_picture_of_its_parent_alone() {
+    #[derive(Resource)]
+    struct Drawn(f32);
+    fn spark(mut commands: Commands, ship: Single<Entity, With<Ship>>) {
+        commands.spawn((at(0.0), ChildOf(*ship)));
+    }
+    fn look(ship: Single<&GlobalTransform, With<Ship>>, drawn: Res<Drawn>) {
+        assert_eq!(ship.translation().x, drawn.0);
+    }
+    let mut stage = Stage::new(30.0).with(FixedUpdate, go);
+    let (ship, _) = crew(&mut stage);
+    stage.frames(7, 1.0 / 120.0);
+    let mut stage = stage.with(Update, (spark, look).chain());
+    for _ in 0..50 {
+        let x = stage.x(ship);
+        stage.app.insert_resource(Drawn(x));
+        stage.frame(1.0 / 120.0);
+    }
+}
