@@ -92,7 +92,7 @@ pub unsafe extern "C" fn portamento_batch_new(ends: u32, batch: *mut portamento_
 /// Frees a batch with all its entities.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_batch_free(batch: portamento_batch) -> portamento_status {
-    answer(|| Ok(drop(BATCHES.remove(batch.id)?)))
+    answer(|| Ok(BATCHES.free(batch.id)?))
 }
 
 /// Makes room for `more` entities, so that adding them does not allocate.

@@ -176,7 +176,7 @@ pub unsafe extern "C" fn portamento_chase_new(
 /// Frees a chase camera.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_chase_free(camera: portamento_chase) -> portamento_status {
-    answer(|| Ok(drop(CHASES.remove(camera.id)?)))
+    answer(|| Ok(CHASES.free(camera.id)?))
 }
 
 /// Replaces the settings; the camera goes on from where it is.
@@ -406,7 +406,7 @@ pub unsafe extern "C" fn portamento_follow_new(
 /// Frees a follow camera.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_follow_free(camera: portamento_follow) -> portamento_status {
-    answer(|| Ok(drop(FOLLOWS.remove(camera.id)?)))
+    answer(|| Ok(FOLLOWS.free(camera.id)?))
 }
 
 /// Replaces the settings; the camera goes on from where it is.

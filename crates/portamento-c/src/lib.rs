@@ -3,6 +3,7 @@
 //! One file for each part; every function is a thin, checked border around the library. `table.rs` explains why a handle
 //! cannot be misused.
 #![allow(unsafe_code, non_camel_case_types)] // a C interface is made of pointers, and its types are named as in C
+#![allow(clippy::unit_arg)] // `Ok(call?)` turns a refusal into a failure, also where the call returns nothing
 #![cfg_attr(loom, allow(dead_code))] // for loom, the table alone
 
 #[cfg(not(loom))]

@@ -151,7 +151,7 @@ pub unsafe extern "C" fn portamento_peer_new(
 /// Frees a peer.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_peer_free(peer: portamento_peer) -> portamento_status {
-    answer(|| Ok(drop(PEERS.remove(peer.id)?)))
+    answer(|| Ok(PEERS.free(peer.id)?))
 }
 
 /// A message stamped `sent` by the peer's clock arrived at `arrived` by ours, in seconds. Call it once per message, then
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn portamento_snapshots_new(snapshots: *mut portamento_sna
 /// Frees an entity.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_snapshots_free(snapshots: portamento_snapshots) -> portamento_status {
-    answer(|| Ok(drop(SNAPSHOTS.remove(snapshots.id)?)))
+    answer(|| Ok(SNAPSHOTS.free(snapshots.id)?))
 }
 
 fn stamp(peer: portamento_peer) -> Result<MessageStamp, Failure> {

@@ -272,7 +272,7 @@ pub unsafe extern "C" fn portamento_stepper_gated(
 /// Frees a stepper.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_free(stepper: portamento_stepper) -> portamento_status {
-    answer(|| Ok(drop(STEPPERS.remove(stepper.id)?)))
+    answer(|| Ok(STEPPERS.free(stepper.id)?))
 }
 
 /// Takes in a frame of `seconds` seconds. Run its ticks with `portamento_stepper_tick` until it answers

@@ -107,6 +107,11 @@ impl<T> Table<T> {
         Ok(slot.value.with_mut(|place| call(unsafe { (*place).assume_init_mut() })))
     }
 
+    /// Frees the object; its handle names nothing from then on.
+    pub fn free(&self, handle: u64) -> Result<(), Refusal> {
+        self.remove(handle).map(|_| ())
+    }
+
     /// Takes the object out; its handle names nothing from then on.
     pub fn remove(&self, handle: u64) -> Result<T, Refusal> {
         let slot = self.enter(handle)?;

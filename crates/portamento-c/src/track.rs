@@ -40,7 +40,7 @@ pub unsafe extern "C" fn portamento_track_new(
 /// Frees a track.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_track_free(track: portamento_track) -> portamento_status {
-    answer(|| Ok(drop(TRACKS.remove(track.id)?)))
+    answer(|| Ok(TRACKS.free(track.id)?))
 }
 
 /// The simulation ran a tick, and `pose` is its result after collision. Call it in every tick, also when the entity did

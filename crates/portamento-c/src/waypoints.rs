@@ -268,7 +268,7 @@ pub unsafe extern "C" fn portamento_waypoints_new(
 /// Frees a queue.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_waypoints_free(waypoints: portamento_waypoints) -> portamento_status {
-    answer(|| Ok(drop(QUEUES.remove(waypoints.id)?)))
+    answer(|| Ok(QUEUES.free(waypoints.id)?))
 }
 
 /// Takes in a report of the body, which is at `body` now. `turned` receives 1 if the body is there already and must turn
@@ -454,7 +454,7 @@ pub unsafe extern "C" fn portamento_remote_body_new(
 /// Frees a body.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_remote_body_free(body: portamento_remote_body) -> portamento_status {
-    answer(|| Ok(drop(BODIES.remove(body.id)?)))
+    answer(|| Ok(BODIES.free(body.id)?))
 }
 
 /// Takes in a report of the body, which it puts `from_viewer` units from the viewer. `route` may be null; otherwise it

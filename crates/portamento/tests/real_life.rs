@@ -279,7 +279,7 @@ fn a_new_entity_moves_at_its_speed_a_quarter_of_a_second_after_its_first_message
             }
             let mut messages = scene.messages();
             for (k, message) in messages.iter_mut().enumerate() {
-                message.speaks = message.sent >= 5.0 && k as u32 % every == 0;
+                message.speaks = message.sent >= 5.0 && (k as u32).is_multiple_of(every);
             }
             let first = messages.iter().find(|m| m.speaks).unwrap().arrived;
             let (pictures, _) = scene.play(&messages, &scene.frames());

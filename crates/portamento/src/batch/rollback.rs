@@ -45,7 +45,8 @@ impl<P> Default for Reports<P> {
 }
 
 impl<P: BatchPose> Reports<P> {
-    /// A batch of `poses` poses that remembers views or not.
+    /// A saved batch of `poses` poses that remembers views or not.
+    #[cfg(feature = "serde")]
     pub fn count(&mut self, poses: usize, remembers: bool) {
         if remembers {
             self.cuts.resize(poses, 0);

@@ -233,6 +233,9 @@ impl Survey {
     }
 }
 
+/// Where a tick is copied to, and the version of the table (run and number) that is there already.
+pub(super) type Wanted<'a> = (&'a mut Image, Option<(u64, u64)>);
+
 impl ReadSide {
     /// Takes a free seat of a block without files.
     pub fn take(block: Arc<Block>) -> Option<Self> {
@@ -327,7 +330,7 @@ impl ReadSide {
 
     /// Copies both ticks, as `survey` found them, while both are held; false if the writer has replaced one. A tick
     /// without an image is only held. With an image comes the version of the table (run and number) that it has.
-    pub fn copy(&mut self, ticks: [(&Found, Option<(&mut Image, Option<(u64, u64)>)>); CLAIMS]) -> bool {
+    pub fn copy(&mut self, ticks: [(&Found, Option<Wanted<'_>>); CLAIMS]) -> bool {
         let held = ticks.iter().enumerate().all(|(which, (tick, _))| {
             // The same tick also after a wrap: its run and number in the run never repeat.
             let found = self.claim(which, tick.sequence);
