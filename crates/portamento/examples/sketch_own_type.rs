@@ -55,7 +55,7 @@ fn draw(player: &mut PredictedTrack<Player>, camera: &mut ChaseCamera, moment: M
     let body = player.draw(moment).map(|p| p.pose()); // for a camera
     // end
     let shot = camera.update(moment, body);
-    if k % 12 == 0 {
+    if k.is_multiple_of(12) {
         println!("frame {k:>3}: drawn at {:.3?}, eye at {:.2?}", body.now.position, shot.eye);
     }
 }

@@ -367,7 +367,7 @@ impl World {
                 None => return None,
             };
             // Ids that JavaScript can hold, and larger ones.
-            let id = if self.next % 3 == 0 { self.next << 40 } else { self.next };
+            let id = if self.next.is_multiple_of(3) { self.next << 40 } else { self.next };
             self.next += 1;
             self.table += 1;
             let generation = self.rows[row].generation + 1;

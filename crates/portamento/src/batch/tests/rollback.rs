@@ -26,11 +26,11 @@ fn simulate(batch: &mut Batch<Pose>, tick: u64) {
                 batch.cut(handle, pose).unwrap();
             }
             // Forty ticks in motion, forty at rest.
-            _ if (tick + who * 7) / 40 % 2 == 0 => batch.push(handle, pose).unwrap(),
+            _ if ((tick + who * 7) / 40).is_multiple_of(2) => batch.push(handle, pose).unwrap(),
             _ => {}
         }
     }
-    if tick % 4 == 0 {
+    if tick.is_multiple_of(4) {
         let _ = batch.insert(Pose::at([tick as f32, 0.0, 0.0]));
     }
 }
