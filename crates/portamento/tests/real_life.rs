@@ -360,25 +360,89 @@ fn stamps_much_closer_than_the_interval_leave_the_picture_on_its_path() {
     }
 }
 
-#[test]
-fn a_sender_whose_clock_is_set_back_by_half_a_second_is_followed_without_a_step() {
-    let (mut peer, mut entity) = (Peer::at_hz(20.0).unwrap(), Snapshots::<f64>::new());
-    let mut last: Option<f64> = None;
+/// A sender whose clock is set back after five seconds: the largest step in usual ones, how far from the truth the
+/// picture is from 0.85 s later on (seconds of its way), and restarts.
+fn set_back(hz: f64, back: f64, jitter: f64) -> (f64, f64, u64) {
+    let (mut peer, mut entity) = (Peer::at_hz(hz).unwrap(), Snapshots::<f64>::new());
+    let mut dice = Dice(11);
+    let (mut last, mut largest, mut farthest): (Option<f64>, f64, f64) = (None, 0.0, 0.0);
+    let mut next = 0u32;
+    let mut arrives = WAY;
     for k in 0..600u32 {
         let now = f64::from(k) * FRAME;
-        if k % 3 == 0 {
-            // Not onto stamps that were there already: those might be messages that came twice.
-            let sent = if now < 5.0 { now } else { now - 0.51 };
-            let _ = entity.insert(peer.receive(sent, now + WAY), Report::new(6.0 * now));
+        while arrives <= now {
+            let at = f64::from(next) / hz;
+            let sent = if at < 5.0 { at } else { at - back };
+            let _ = entity.insert(peer.receive(sent, arrives), Report::new(6.0 * at));
+            next += 1;
+            arrives = arrives.max(f64::from(next) / hz + WAY + jitter * dice.roll());
         }
-        let Some(frame) = peer.frame(now + WAY) else { continue };
+        let Some(frame) = peer.frame(now) else { continue };
         let Some(drawn) = entity.draw(&frame).here() else { continue };
-        let step = last.map_or(0.1, |last| (drawn.now - last) / (6.0 * FRAME));
-        assert!(drawn.cut == last.is_none() && step < 8.0, "a step of {step} at {now}");
-        if now > 5.0 + 0.35 + 0.5 {
-            assert!((drawn.now - 6.0 * now).abs() < 6.0 * 0.16, "{} at {now}", drawn.now - 6.0 * now);
+        assert_eq!(drawn.cut, last.is_none(), "{hz} Hz, {back} s back, at {now}");
+        largest = largest.max(last.map_or(0.0, |last| (drawn.now - last).abs() / (6.0 * FRAME)));
+        if now > 5.85 {
+            farthest = farthest.max((drawn.now / 6.0 - now).abs());
         }
         last = Some(drawn.now);
+    }
+    (largest, farthest, peer.statistics().restarts)
+}
+
+#[test]
+fn a_sender_whose_clock_is_set_back_is_followed_without_a_step() {
+    // A multiple of the interval, too: its stamps are repeats, as are those of messages that came twice.
+    for hz in [5.0, 10.0, 20.0, 30.0, 60.0] {
+        for back in [0.2, 0.25, 0.3, 0.4, 0.5, 0.51, 0.75, 1.0, 1.01, 2.0] {
+            for jitter in [0.0, 0.012] {
+                let (largest, farthest, restarts) = set_back(hz, back, jitter);
+                let what = format!("{hz} Hz, {back} s back, jitter {jitter}: {largest} steps, {farthest} s");
+                println!("{what}, {restarts} restarts");
+                assert!(largest < 10.0, "{what}"); // not noticed, if it is so little
+                if back > (3.5 / hz).min(0.35) && back * hz > 2.2 {
+                    assert!(restarts == 1 && largest < 8.0, "{what}");
+                }
+                if hz > 5.0 {
+                    assert!(farthest < WAY + 1.0 / hz + 0.02, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_of_messages_are_no_new_life() {
+    for hz in [10.0, 20.0, 60.0] {
+        for behind in [0.12, 0.3, 0.45, 0.9] {
+            // A second way that is slower, alone for a while; or everything resent after an outage, at once.
+            for resent in [false, true] {
+                let mut messages = Vec::new();
+                for k in 0..(20.0 * hz) as u32 {
+                    let sent = f64::from(k) / hz;
+                    let pause = (10.0..10.8).contains(&sent);
+                    let (first, copy) = (sent + WAY, sent + WAY + behind);
+                    if !resent {
+                        messages.push((copy, sent));
+                    } else if (9.0..10.8).contains(&sent) {
+                        messages.push((10.8 + WAY, sent));
+                    }
+                    if !pause {
+                        messages.push((first, sent));
+                    }
+                }
+                messages.sort_by(|a, b| a.partial_cmp(b).unwrap());
+                let mut peer = Peer::at_hz(hz).unwrap();
+                for (arrived, sent) in messages {
+                    let _ = peer.receive(sent, arrived);
+                    let _ = peer.frame(arrived);
+                }
+                let (restarts, duplicates) = (peer.statistics().restarts, peer.statistics().duplicates);
+                assert!(
+                    restarts == 0 && duplicates > 8,
+                    "{hz} Hz, {behind} s behind, resent {resent}: {restarts}"
+                );
+            }
+        }
     }
 }
 

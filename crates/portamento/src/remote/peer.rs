@@ -12,12 +12,17 @@ use crate::track::Passing;
 /// overtaken, and so many in a row at a real pace are believed.
 const LONG_AGO: f64 = 1.0;
 const BELIEVED: u32 = 3;
-/// Less than that, and it may be: each must be this late (seconds, send intervals, and times the lateness of messages
-/// that were overtaken), with a stamp never seen before, and one more is asked for.
+/// Less than that, and it may be: each must be so many send intervals late (within these bounds, seconds), more than so
+/// many times as late as messages that were overtaken, and one more is asked for. If stamps repeat it is one more again, over as long a time: what is
+/// sent twice comes in between what is new, or all at once.
 const LATE: f64 = 0.1;
+const VERY_LATE: f64 = 0.3;
 const LATE_INTERVALS: f64 = 3.0;
 const LATE_FOR_OVERTAKEN: f64 = 1.25;
 const BELIEVED_WHEN_LATE: u32 = 4;
+const BELIEVED_WHEN_REPEATED: u32 = 5;
+/// After so many, stamps that pass the newest just as late are believed too.
+const BELIEVED_WHEN_PASSING: u32 = 2;
 /// What a message leaves of the memory of those that were overtaken.
 const OVERTAKEN_KEPT: f64 = 0.999;
 
@@ -125,16 +130,24 @@ struct Rumour {
     late: f64,
 }
 
+impl Rumour {
+    /// Whether a message continues it at a real pace.
+    fn followed_by(&self, sent: f64, arrived: f64, slack: f64) -> bool {
+        let (on, passed) = (sent - self.sent, arrived - self.arrived);
+        self.count > 0 && on > 0.0 && (on - passed).abs() <= 0.5 * on.max(passed) + slack
+    }
+}
+
 /// One sender: the clock and the playhead that all its things share.
 ///
 /// Tell it of each message once, then enter the message's snapshots with the stamp it gives; ask it once a frame,
 /// then draw everything with its answer: [`Snapshots`](super::Snapshots) shows it at work.
 ///
 /// The clock is learned from the messages alone. A sender that began anew (its stamps start over) is recognised by
-/// itself: at the third message when it is more than a second back, at the fourth when it is less; until then its
-/// things stand still. Not recognised are stamps up to five send intervals back, or no farther than messages lately
-/// came late that others had overtaken (the picture waits until they have passed), and, within the last second, stamps
-/// that were seen before, which might be messages that came twice. With a run number in the messages nothing needs to
+/// itself: at the third message when it is more than a second back, at the fourth when it is less, at the fifth when
+/// its stamps were seen before; until then its things stand still. Not recognised are stamps up to three send intervals
+/// back (0.3 s at most), or no farther than messages lately came late that others had overtaken: the picture waits until they have
+/// passed. With a run number in the messages nothing needs to
 /// be guessed: call [`Peer::restart`] when it changes, before the message is entered, and the new life is drawn at
 /// once.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,6 +201,9 @@ impl Peer {
         if !sent.is_finite() || !arrived.is_finite() {
             self.statistics.unusable += 1;
             return self.stamp(sent, false, None);
+        }
+        if self.passes_as_late(sent, arrived) {
+            self.restart();
         }
         let before = self.playhead.newest();
         let mut follows = None;
@@ -251,35 +267,56 @@ impl Peer {
         self.stamps[..self.stamped.min(STAMPS)].contains(&sent)
     }
 
+    /// How late a message must be to be no overtaken one.
+    fn usual_lateness(&self) -> f64 {
+        let intervals = LATE_INTERVALS * self.settings.interval();
+        intervals.clamp(LATE, VERY_LATE).max(LATE_FOR_OVERTAKEN * self.overtaken)
+    }
+
+    fn lateness(&self, sent: f64, arrived: f64) -> f64 {
+        self.playhead.writer_reads(arrived).map_or(0.0, |reads| reads - sent)
+    }
+
     /// Messages from before the newest that follow each other at a real pace, with none of the old life between them.
     fn began_anew(&mut self, sent: f64, arrived: f64) -> bool {
         let newest = self.playhead.newest().unwrap_or(sent);
         let long_ago = sent <= newest - LONG_AGO;
-        let interval = self.settings.interval();
         let mut late = 0.0;
         if !long_ago {
-            // What was overtaken on the way is as late as others were; what was sent twice has been seen.
-            late = self.playhead.writer_reads(arrived).map_or(0.0, |reads| reads - sent);
-            let usual = LATE.max(LATE_INTERVALS * interval).max(LATE_FOR_OVERTAKEN * self.overtaken);
-            if late < usual || self.remembers(sent) {
+            // What was overtaken on the way is as late as others were.
+            late = self.lateness(sent, arrived);
+            if late < self.usual_lateness() {
                 return false;
             }
         }
         let first = self.rumour.unwrap_or(Rumour { sent, arrived, count: 0, late });
-        let (on, passed) = (sent - first.sent, arrived - first.arrived);
-        let slack = 0.5 * on.max(passed) + if long_ago { 0.1 } else { 0.0 };
-        let follows = first.count > 0 && on > 0.0 && (on - passed).abs() <= slack;
-        let rumour = if follows {
+        let passed = arrived - first.arrived;
+        let rumour = if first.followed_by(sent, arrived, if long_ago { 0.1 } else { 0.0 }) {
             Rumour { count: first.count + 1, late, ..first }
         } else {
             Rumour { sent, arrived, count: 1, late }
         };
         self.rumour = Some(rumour);
+        let late_enough = LATE_INTERVALS * self.settings.interval();
         if long_ago {
             rumour.count >= BELIEVED && passed > 0.0
+        } else if self.remembers(sent) {
+            rumour.count >= BELIEVED_WHEN_REPEATED && passed >= late_enough.max(LATE)
         } else {
-            rumour.count >= BELIEVED_WHEN_LATE && passed >= 0.5 * LATE_INTERVALS * interval
+            rumour.count >= BELIEVED_WHEN_LATE && passed >= 0.5 * late_enough
         }
+    }
+
+    /// The clock was set back by so little that its stamps pass the newest before they are believed. Going on from
+    /// there would tell of the whole way since as if it took one interval. The old life's next would be on time.
+    fn passes_as_late(&self, sent: f64, arrived: f64) -> bool {
+        let (Some(rumour), Some(newest)) = (self.rumour, self.playhead.newest()) else { return false };
+        let late = self.lateness(sent, arrived);
+        sent > newest
+            && rumour.count >= BELIEVED_WHEN_PASSING
+            && rumour.followed_by(sent, arrived, 0.0)
+            && late >= self.usual_lateness()
+            && (late - rumour.late).abs() <= 0.5 * self.settings.interval()
     }
 
     /// The sender began a new life: its clock starts over, its things appear anew. Where they are not far from
