@@ -66,7 +66,7 @@ fn messages() -> Vec<(f64, Message)> {
             Entity { id: 1, pose: Pose::at([x, 0.0, 0.0]), teleports },
             Entity { id: 2, pose: Pose::at([0.0, t as f32, 0.0]), teleports: 0 },
         ];
-        let delay = if k % 3 == 0 { 0.055 } else { 0.030 };
+        let delay = if k.is_multiple_of(3) { 0.055 } else { 0.030 };
         (t + delay, Message { server_time: 1000.0 + t, entities })
     };
     (0..60).map(message).collect()
