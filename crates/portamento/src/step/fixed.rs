@@ -265,7 +265,8 @@ impl FixedStep {
         let old = self.old_step.unwrap_or(step);
         let since = self.since(self.run);
         // After a change of rate, the tick under way ends when it would have at the old rate.
-        let (early, late) = if self.extrapolates() { (0.0, old) } else { (step - old, step) };
+        let (early, late) =
+            if self.extrapolates() { (0.0, self.most_pending(old)) } else { (step - old, step) };
         let rounding = 2.0 * NANOSECOND + 1e-9 * step + 1e-15 * self.total.abs();
         (1e-6..=1e6 + 1.0).contains(&old)
             && self.total.abs() <= AGES
@@ -279,6 +280,12 @@ impl FixedStep {
     #[cfg(feature = "serde")]
     pub(super) fn settings(&self) -> &FixedSettings {
         &self.settings
+    }
+
+    /// The most time that waits for its tick when the picture is drawn ahead and the rate changes. A tick much longer than
+    /// `max_frame` may have waited longer; running it as thousands of short ones would be a frame of its own.
+    fn most_pending(&self, old_step: f64) -> f64 {
+        old_step.max(self.settings.max_frame)
     }
 
     fn extrapolates(&self) -> bool {
@@ -326,7 +333,7 @@ impl FixedStep {
         checks::rate(hz)?;
         let drawn_step = self.drawn_step();
         let left = (1.0 - self.fraction()) * drawn_step;
-        let since = self.since(self.run).max(0.0);
+        let since = self.since(self.run).clamp(0.0, self.most_pending(drawn_step));
         self.base += self.run as f64 / self.settings.hz;
         self.run = 0;
         self.total = if self.extrapolates() { since } else { 1.0 / hz - left };

@@ -232,7 +232,8 @@ fn extrapolation_fades_out_and_ends_at_its_limit() {
             steps.push(shown.presented);
         }
     }
-    assert!((playhead.advance(now + 1.0).unwrap().beyond - limit).abs() < 1e-12);
+    let last = playhead.advance(now + 1.0).unwrap().beyond;
+    assert!(last > 0.99 * limit && last <= limit, "it comes to its limit: {last}");
     assert!(steps.len() > 40, "it runs on");
     let slower = steps[1..].windows(2).all(|pair| pair[1] <= pair[0] + 1e-12);
     assert!(slower, "and never faster again: {steps:?}");
