@@ -6,7 +6,7 @@ use crate::strategy::oracle::floors;
 use crate::strategy::ours::{Drawable, SnapshotBuffer};
 use crate::strategy::rivals::{Curve, reference};
 use crate::strategy::{Clock, Drawn, Feed, play};
-use crate::synthetic::{Link, Random, frames_from_intervals, jittered_frames, runner};
+use crate::synthetic::{Link, Random, bird, dancer, frames_from_intervals, jittered_frames, runner, vehicle};
 use crate::traces::{AnyMotion, Network, read_frames, read_motion, read_network, recording_name, recordings};
 use crate::yardstick::statistics::percentile;
 use crate::yardstick::{Figures, Motion, Rules, measure};
@@ -152,6 +152,52 @@ pub fn synthetic() -> Vec<Case> {
                 jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(3)),
                 Rules { from: 3.0, ..Rules::default() },
             ));
+        }
+    }
+    cases
+}
+
+/// Motions and links that nothing was tuned on: a vehicle, a bird and a dancer, over links of other kinds and with other
+/// seeds than the [built-in cases](synthetic), 15 and 40 messages a second.
+pub fn others() -> Vec<Case> {
+    const SECONDS: f64 = 40.0;
+    type Make = fn(f64, &mut Random) -> Motion<[f64; 3]>;
+    let motions: [(&str, Make); 3] = [("vehicle", vehicle), ("bird", bird), ("dancer", dancer)];
+    let base = Link::steady();
+    let links = [
+        ("crowded wireless", Link { delay: 0.012, jitter: 0.015, loss: 0.02, ..base.clone() }),
+        ("satellite", Link { delay: 0.290, jitter: 0.005, loss: 0.01, ..base.clone() }),
+        // One stream: what is lost is sent again, and what follows waits for it.
+        (
+            "stream with loss",
+            Link {
+                delay: 0.040,
+                jitter: 0.002,
+                stalls_per_second: 0.6,
+                stall: 0.16,
+                in_order: true,
+                ..base.clone()
+            },
+        ),
+        ("handovers", Link { delay: 0.045, jitter: 0.008, outage: Some((3.0, 3.35, 4.0)), ..base.clone() }),
+        (
+            "far away, slow clock",
+            Link { delay: 0.110, jitter: 0.004, clock: Clock { rate: 0.9993, offset: 5.0 }, ..base },
+        ),
+    ];
+    let mut cases = Vec::new();
+    for (m, (motion_name, motion)) in (11..).zip(motions) {
+        let motion = motion(SECONDS, &mut Random::new(m));
+        for (l, (link_name, link)) in (31..).zip(&links) {
+            for rate in [15.0, 40.0] {
+                cases.push(Case::new(
+                    format!("{motion_name}, {link_name}, {rate} Hz"),
+                    motion.clone(),
+                    link.send(&motion, rate, &mut Random::new(m * l)),
+                    jittered_frames(60.0, 0.1, 1.0, SECONDS, &mut Random::new(m + l)),
+                    Rules { from: 3.0, ..Rules::default() },
+                ));
+            }
         }
     }
     cases

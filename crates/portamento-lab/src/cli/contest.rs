@@ -1,7 +1,7 @@
 //! `portamento contest`: the snapshot buffer against everything users would pick instead.
 
 use super::{Outcome, WIDTH, print, progress_bar};
-use crate::contest::{Score, median_judder_left, recorded, synthetic};
+use crate::contest::{Case, Score, median_judder_left, others, recorded, synthetic};
 use crate::lab::table::{Column, write_rows};
 use crate::parallel;
 use crate::text::one_line;
@@ -21,17 +21,21 @@ use std::path::PathBuf;
 Examples:
   portamento contest                  the built-in links
   portamento contest --data traces    and every motion over every link in there
+  portamento contest --others         motions and links that nothing was tuned on
 
 Exit status: 0 fine, 1 a reference strategy is better, 2 bad input.")]
 pub(crate) struct Contest {
     /// Directory with motion-*.csv, network-*.csv and a frames-*.csv
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Play a vehicle, a bird and a dancer over other links instead: nothing was tuned on them
+    #[arg(long, conflicts_with = "data")]
+    others: bool,
 }
 
 impl Contest {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
-        let mut cases = synthetic();
+        let mut cases: Vec<Case> = if self.others { others() } else { synthetic() };
         if let Some(directory) = &self.data {
             cases.extend(recorded(directory)?);
         }

@@ -8,6 +8,6 @@ mod worker;
 
 pub use frames::{even_frames, frames_from_intervals, jittered_frames};
 pub use link::Link;
-pub use motions::{circle, eight, patrol, runner, uniform};
+pub use motions::{bird, circle, dancer, eight, patrol, runner, uniform, vehicle};
 pub use random::Random;
 pub use worker::Worker;
