@@ -11,10 +11,6 @@ fn tour(seed: u64) -> Vec<Case> {
 #[test]
 fn in_every_built_in_case_ours_is_smoother_than_what_comes() {
     for case in tour(3) {
-        // After a gap, and on a display that is not the one snapped to, the lab shows what happens and promises nothing.
-        if matches!(case.scenario, Scenario::Gaps | Scenario::Monitor) {
-            continue;
-        }
         let (raw, ours) =
             (case.raw().unwrap(), case.ours().unwrap_or_else(|| panic!("{}: nothing of ours", case.name)));
         assert!(
