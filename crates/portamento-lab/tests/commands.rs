@@ -48,7 +48,7 @@ fn bad_input_is_exit_code_2_with_a_message() {
         (&["frames", "no-such-file.csv"], "cannot be opened"),
         (
             &["lab", "--scenario", "gate", "--seconds", "6", "--no-report", "--strategy", "magic"],
-            "no strategy is called `magic`; there are: oracle; oracle-blend; newest quantum drawn; seed rule",
+            "no strategy is called `magic`; there are: oracle; oracle-blend; newest quantum drawn; no gate, fixed 30 Hz",
         ),
         (&["lab", "--max-judder", "NaN"], "give a number, 0 or more"),
         (&["lab", "--max-judder", "-1"], "give a number, 0 or more"),
