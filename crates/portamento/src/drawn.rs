@@ -38,8 +38,8 @@ impl<T> Drawn<T> {
 /// How many seconds the picture advanced in this frame: a camera's dt.
 ///
 /// A camera that follows a drawn entity must advance by as much as the entity's picture does, not by the wall time, or
-/// the entity shakes on the screen. [`Moment`], [`Shown`](crate::playhead::Shown) and
-/// [`PeerFrame`](crate::remote::PeerFrame) convert into it, so you rarely name this type.
+/// the entity shakes on the screen. [`Moment`], [`Shown`] and
+/// [`PeerFrame`] convert into it, so you rarely name this type.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Presented(f64);
 
@@ -59,7 +59,7 @@ impl Presented {
     }
 }
 
-/// A frame's time, as cameras take it: [`Moment`], [`Shown`](crate::playhead::Shown),
+/// A frame's time, as cameras take it: [`Moment`], [`Shown`],
 /// [`&PeerFrame`](crate::remote::PeerFrame) or [`Presented`].
 ///
 /// A bare number is none: seconds from another clock are what makes a camera shake.

@@ -23,8 +23,9 @@
 //! | thousands of small values that no camera follows | [`TrackEnds`] |
 //! | an entity that is predicted, and corrected by a server or rolled back | [`PredictedTrack`] |
 //! | another jump of the truth that nobody should see | [`VisualOffset`] |
-#![cfg_attr(feature = "alloc", doc = "\n[crowd]: crate::batch::Batch")]
-#![cfg_attr(not(feature = "alloc"), doc = "\n[crowd]: crate#features")]
+//!
+#![cfg_attr(feature = "alloc", doc = "[crowd]: crate::batch::Batch")]
+#![cfg_attr(not(feature = "alloc"), doc = "[crowd]: crate#features")]
 
 mod ends;
 mod offset;
