@@ -10,9 +10,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QueryFilter};
 use bevy_ecs::system::SystemParam;
 use bevy_transform::components::{GlobalTransform, Transform};
-use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
-use portamento::Drawn;
+use portamento::{Drawn, Moment};
 
 /// Where entities will be drawn in this frame, for cameras and whatever else must be placed beside the picture.
 ///

@@ -47,6 +47,14 @@ struct Memory {
     moves: bool,
 }
 
+/// Before an entity got another parent.
+struct Move {
+    /// Both ends in the world.
+    ends: (DAffine3, DAffine3),
+    /// Where it was in its old space.
+    was: Vec3,
+}
+
 #[derive(Resource, Default)]
 struct Model {
     things: HashMap<Entity, Memory>,
@@ -57,10 +65,8 @@ struct Model {
     written: HashSet<Entity>,
     /// Transforms written since the last frame.
     placed: HashSet<Entity>,
-    /// With another parent since the last tick or frame: both ends in the world.
-    moved: HashMap<Entity, (DAffine3, DAffine3)>,
-    /// And where they were in their old space.
-    was: HashMap<Entity, Vec3>,
+    /// With another parent since the last tick or frame.
+    moved: HashMap<Entity, Move>,
     in_tick: bool,
     /// The hierarchy changed since the last frame.
     is_shuffled: bool,
@@ -91,8 +97,8 @@ fn local_ends(world: &World, one: Entity) -> (DAffine3, DAffine3) {
 }
 
 fn world_ends(world: &World, one: Entity) -> (DAffine3, DAffine3) {
-    if let Some(ends) = world.resource::<Model>().moved.get(&one) {
-        return *ends;
+    if let Some(moved) = world.resource::<Model>().moved.get(&one) {
+        return moved.ends;
     }
     let (from, to) = local_ends(world, one);
     match world.get::<ChildOf>(one) {
@@ -110,11 +116,7 @@ fn will_move(world: &mut World, one: Entity) {
     if is_known && world.get::<Smooth>(one).is_some() {
         let ends = world_ends(world, one);
         let was = world.get::<Transform>(one).unwrap().translation;
-        let mut model = world.resource_mut::<Model>();
-        if !model.moved.contains_key(&one) {
-            model.moved.insert(one, ends);
-            model.was.insert(one, was);
-        }
+        world.resource_mut::<Model>().moved.entry(one).or_insert(Move { ends, was });
     }
 }
 
@@ -129,7 +131,7 @@ fn convert(world: &mut World) {
     moved.sort_by_key(|(one, _)| {
         std::iter::successors(Some(*one), |one| Some(world.get::<ChildOf>(*one)?.parent())).count()
     });
-    for &(one, (from, to)) in &moved {
+    for &(one, Move { ends: (from, to), was }) in &moved {
         let (Some(now), true) = (world.get::<Transform>(one), world.get::<Smooth>(one).is_some()) else {
             continue;
         };
@@ -142,7 +144,7 @@ fn convert(world: &mut World) {
         let (from, to) = (transform(above.0.inverse() * from), transform(above.1.inverse() * to));
         let far = |place: Vec3| place.distance_squared(now.translation);
         let old = if model.in_tick { memory.from.unwrap().translation } else { memory.to.translation };
-        let old = if model.in_tick || memory.moves { old } else { model.was[&one] };
+        let old = if model.in_tick || memory.moves { old } else { was };
         let new = if model.in_tick { from.translation } else { to.translation };
         if far(new) >= far(old) {
             continue;
@@ -295,7 +297,7 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                     let roots: Vec<_> =
                         world.query_filtered::<Entity, Without<ChildOf>>().iter(world).collect();
                     let mut model = world.resource_mut::<Model>();
-                    for (from, to) in model.moved.values_mut() {
+                    for Move { ends: (from, to), .. } in model.moved.values_mut() {
                         from.translation += offset.as_dvec3();
                         to.translation += offset.as_dvec3();
                     }
