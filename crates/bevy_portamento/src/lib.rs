@@ -124,7 +124,10 @@
 //!
 //! Known limits: a plain descendant of a smooth entity that is written between propagation and the ticks (in `Last`,
 //! `First` or `PreUpdate`) has its old place in the ticks of that frame only to within rounding, not to the bit. Below
-//! uneven scales a place cannot be converted exactly to another parent's space.
+//! uneven scales a place cannot be converted exactly to another parent's space. A `Transform` that gets another parent and
+//! then new numbers in all its parts is drawn as if in place if it is nearer to that. Outside of ticks, do not call
+//! `remove_parent_in_place` for an entity without a parent: Bevy then copies `GlobalTransform`, the picture, into
+//! `Transform`, and nothing tells the plugin.
 //!
 //! # Features
 //!

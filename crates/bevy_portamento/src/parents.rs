@@ -2,8 +2,8 @@
 //!
 //! A new parent is another space. If the `Transform` is written with it, as `set_parent_in_place` does, the ends of the
 //! last tick are converted, so that the picture goes on where it was. If only the parent is changed, the numbers stay and
-//! the entity jumps, as without the plugin. Which of the two it is, distances tell: the ends are taken in the space in
-//! which they are nearer to where the entity is now.
+//! the entity jumps, as without the plugin. Which of the two it is shows only later, when the `Transform` is written or
+//! not: see [`Move::end`].
 //!
 //! `set_parent_in_place` reads `GlobalTransform`. Outside of ticks that is the picture, which must not become part of the
 //! truth: the entity and its new parent get the truth before Bevy looks, until the next propagation.
@@ -25,11 +25,59 @@ pub(crate) struct Moves(Vec<Move>);
 
 struct Move {
     entity: Entity,
-    /// Both ends of the last tick in the world.
+    /// Both ends of the last tick in the world, before the first move.
     from: Affine3A,
     to: Affine3A,
-    /// Where it was in its old space.
-    was: Vec3,
+    /// What its `Transform` was before the last move.
+    was: Transform,
+    /// What `set_parent_in_place` or `remove_parent_in_place` makes of it.
+    in_place: Transform,
+    /// Both ends in the new space. By the parent's ends of that moment: what happens to the parent later (a cut) moves
+    /// both alike.
+    converted: Option<(Transform, Transform)>,
+}
+
+impl Move {
+    /// Where the tick ended in the new space; `None` if the numbers have stayed what they were in the old one.
+    ///
+    /// The numbers that `now` has in common with the one or the other decide, because few who write a `Transform` write
+    /// all of it; if they are as many, distance decides.
+    fn end(&self, now: &Transform) -> Option<Transform> {
+        let (_, to) = self.converted?;
+        if in_common(&self.was, &self.in_place) == ALL {
+            return None; // the same numbers in both spaces
+        }
+        let (was, in_place) = (in_common(&self.was, now), in_common(&self.in_place, now));
+        if was != in_place {
+            return (in_place > was).then_some(self.in_place);
+        }
+        let far = |place: &Transform| place.translation.distance_squared(now.translation);
+        // Bevy takes the places of its last propagation; others may have taken those of the tick.
+        let end = if far(&to) < far(&self.in_place) { to } else { self.in_place };
+        (far(&end) < far(&self.was)).then_some(end)
+    }
+
+    fn rebase(&mut self, offset: Vec3, is_root: bool) {
+        self.from.translation += Vec3A::from(offset);
+        self.to.translation += Vec3A::from(offset);
+        if is_root {
+            let local = [&mut self.was, &mut self.in_place];
+            let ends = self.converted.iter_mut().flat_map(|(from, to)| [from, to]);
+            local.into_iter().chain(ends).for_each(|place| place.translation += offset);
+        }
+    }
+}
+
+/// So many numbers has a transform.
+const ALL: usize = 5;
+
+/// How many numbers are the same, but for rounding. A rotation counts as one.
+fn in_common(a: &Transform, b: &Transform) -> usize {
+    let near = |a: f32, b: f32| (a - b).abs() <= 1e-5 * (1.0 + a.abs());
+    let axes = (0..3).filter(|&axis| near(a.translation[axis], b.translation[axis])).count();
+    let is_turn_same = near(a.rotation.dot(b.rotation).abs(), 1.0);
+    let is_scale_same = (0..3).all(|axis| near(a.scale[axis], b.scale[axis]));
+    axes + usize::from(is_turn_same) + usize::from(is_scale_same)
 }
 
 impl Moves {
@@ -38,15 +86,14 @@ impl Moves {
     }
 
     /// The world's origin moves.
-    pub(crate) fn rebase(&mut self, offset: Vec3A) {
+    pub(crate) fn rebase(&mut self, offset: Vec3, is_root: impl Fn(Entity) -> bool) {
         for known in &mut self.0 {
-            known.from.translation += offset;
-            known.to.translation += offset;
+            known.rebase(offset, is_root(known.entity));
         }
     }
 
-    fn of(&self, entity: Entity) -> Option<(Affine3A, Affine3A)> {
-        self.0.iter().find(|known| known.entity == entity).map(|known| (known.from, known.to))
+    fn of(&self, entity: Entity) -> Option<&Move> {
+        self.0.iter().find(|known| known.entity == entity)
     }
 }
 
@@ -54,8 +101,11 @@ pub(crate) fn are_due(moves: Res<Moves>) -> bool {
     !moves.0.is_empty()
 }
 
+/// Where a tick began and where it ended.
+type Both = (Affine3A, Affine3A);
+
 /// Both ends of an entity's last tick in its parent's space.
-fn local_ends(world: &DeferredWorld, entity: Entity) -> Option<(Affine3A, Affine3A)> {
+fn local_ends(world: &DeferredWorld, entity: Entity) -> Option<Both> {
     let place = world.get::<Transform>(entity)?;
     let now = place.compute_affine();
     let in_tick = world.get_resource::<Picture>()?.in_tick;
@@ -71,12 +121,12 @@ fn local_ends(world: &DeferredWorld, entity: Entity) -> Option<(Affine3A, Affine
 }
 
 /// The same in the world. The ends of what has another parent and is not yet converted are those of its old space.
-fn world_ends(world: &DeferredWorld, mut entity: Entity) -> Option<(Affine3A, Affine3A)> {
+fn world_ends(world: &DeferredWorld, mut entity: Entity) -> Option<Both> {
     let moves = world.resource::<Moves>();
     let (mut from, mut to) = (Affine3A::IDENTITY, Affine3A::IDENTITY);
     loop {
-        if let Some((above_from, above_to)) = moves.of(entity) {
-            return Some((above_from * from, above_to * to));
+        if let Some(known) = moves.of(entity) {
+            return Some((known.from * from, known.to * to));
         }
         let (above_from, above_to) = local_ends(world, entity)?;
         (from, to) = (above_from * from, above_to * to);
@@ -85,35 +135,57 @@ fn world_ends(world: &DeferredWorld, mut entity: Entity) -> Option<(Affine3A, Af
     }
 }
 
-fn depth(world: &World, mut entity: Entity) -> usize {
-    let mut depth = 0;
-    while let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) {
-        (entity, depth) = (parent, depth + 1);
+/// It is about to have another parent, or has just got its first.
+fn remember(world: &mut DeferredWorld, entity: Entity, ends: impl FnOnce(&DeferredWorld) -> Option<Both>) {
+    let is_known = world.get::<Played>(entity).is_some_and(Played::is_known);
+    let Some(was) = world.get::<Transform>(entity).copied().filter(|_| is_known) else { return };
+    if let Some(k) = world.resource::<Moves>().0.iter().position(|known| known.entity == entity) {
+        // A second time: the numbers of the first are those that may stay now.
+        let known = world.resource_mut::<Moves>().0.swap_remove(k);
+        settle(world, &known);
+        world.resource_mut::<Moves>().0.push(Move { was, in_place: was, converted: None, ..known });
+    } else if let Some((from, to)) = ends(world) {
+        let known = Move { entity, from, to, was, in_place: was, converted: None };
+        world.resource_mut::<Moves>().0.push(known);
     }
-    depth
 }
 
-fn remember(world: &mut DeferredWorld, entity: Entity, ends: Option<(Affine3A, Affine3A)>) {
-    let is_known = world.get::<Played>(entity).is_some_and(Played::is_known);
-    let Some((from, to)) = ends.filter(|_| is_known) else { return };
-    let Some(was) = world.get::<Transform>(entity).map(|place| place.translation) else { return };
-    let moves = &mut world.resource_mut::<Moves>().0;
-    if moves.iter().all(|known| known.entity != entity) {
-        moves.push(Move { entity, from, to, was });
+/// It is below `parent` now, and has the `GlobalTransform` that Bevy is about to take for its place.
+fn prepare(world: &mut DeferredWorld, entity: Entity, parent: Option<Entity>) {
+    let Some((from, to)) = world.resource::<Moves>().of(entity).map(|known| (known.from, known.to)) else {
+        return;
+    };
+    let above = match parent {
+        Some(parent) => world_ends(world, parent),
+        None => Some((Affine3A::IDENTITY, Affine3A::IDENTITY)),
+    };
+    let Some(global) = world.get::<GlobalTransform>(entity) else { return };
+    let in_place = match parent.and_then(|parent| world.get::<GlobalTransform>(parent)) {
+        Some(above) => global.reparented_to(above),
+        None => global.compute_transform(),
+    };
+    let local = |above: Affine3A, place: Affine3A| {
+        let place = GlobalTransform::from(above.inverse() * place).compute_transform();
+        (place.translation.is_finite() && place.rotation.is_finite()).then_some(place)
+    };
+    let converted = above.and_then(|above| Some((local(above.0, from)?, local(above.1, to)?)));
+    let mut moves = world.resource_mut::<Moves>();
+    if let Some(known) = moves.0.iter_mut().find(|known| known.entity == entity) {
+        (known.in_place, known.converted) = (in_place, converted);
     }
 }
 
 /// It is about to leave its parent.
 pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
-    let ends = world_ends(&world, entity);
-    remember(&mut world, entity, ends);
+    remember(&mut world, entity, |world| world_ends(world, entity));
     if truth_of(&world, entity).is_some() {
         show_below(&mut world, entity, false);
         if let Some(mut played) = world.get_mut::<Played>(entity) {
             played.bypass_change_detection().leave_the_picture();
         }
     }
+    prepare(&mut world, entity, None);
 }
 
 /// It has got a parent.
@@ -126,12 +198,16 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
         .get_ref::<GlobalTransform>()
         .is_none_or(|global| global.added().is_newer_than(last_draw, now));
     // Without a parent before, its own ends are those in the world.
-    let ends = local_ends(&world, entity);
-    remember(&mut world, entity, ends);
-    if is_new {
-        return;
+    remember(&mut world, entity, |world| local_ends(world, entity));
+    if !is_new {
+        show_truth_to_bevy(&mut world, entity);
     }
-    if let Some(truth) = truth_of_itself(&world, entity)
+    let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
+    prepare(&mut world, entity, parent);
+}
+
+fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
+    if let Some(truth) = truth_of_itself(world, entity)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(entity)
     {
         *global.bypass_change_detection() = truth;
@@ -140,11 +216,11 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
         }
     }
     let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) else { return };
-    if let Some(truth) = truth_of(&world, parent)
+    if let Some(truth) = truth_of(world, parent)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(parent)
     {
         *global.bypass_change_detection() = truth;
-        disturb(&mut world, parent);
+        disturb(world, parent);
     }
 }
 
@@ -164,46 +240,31 @@ fn truth_of_itself(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransf
 
 /// Converts the ends of whatever was also written.
 pub(crate) fn convert(world: &mut World) {
+    let mut world = DeferredWorld::from(world);
     let mut moves = core::mem::take(&mut world.resource_mut::<Moves>().0);
-    moves.sort_by_cached_key(|known| depth(world, known.entity)); // parents first
-    for Move { entity, from, to, was } in moves.drain(..) {
-        let view = DeferredWorld::from(&mut *world);
-        let Ok(node) = view.get_entity(entity) else { continue };
-        let Some(now_there) = node.get::<Transform>().copied() else { continue };
-        let now = now_there.translation;
-        let above = match node.get::<ChildOf>() {
-            Some(parent) => world_ends(&view, parent.parent()),
-            None => Some((Affine3A::IDENTITY, Affine3A::IDENTITY)),
-        };
-        let Some((above_from, above_to)) = above else { continue };
-        let in_tick = view.resource::<Picture>().in_tick;
-        let local = |above: Affine3A, place: Affine3A| {
-            let place = GlobalTransform::from(above.inverse() * place).compute_transform();
-            (place.translation.is_finite() && place.rotation.is_finite()).then_some(place)
-        };
-        let (Some(from), Some(to)) = (local(above_from, from), local(above_to, to)) else { continue };
-        let Ok((mut ends, mut played)) =
-            world.entity_mut(entity).into_components_mut::<(&mut Ends, &mut Played)>()
-        else {
-            continue;
-        };
-        if !played.is_known() {
-            continue; // put on anew meanwhile
-        }
-        if in_tick {
-            if from.translation.distance_squared(now) < ends.from.translation.distance_squared(now) {
-                ends.bypass_change_detection().from = from;
-            }
-        } else {
-            let unconverted = if played.is_moving() { ends.to.translation } else { was };
-            if to.translation.distance_squared(now) < unconverted.distance_squared(now) {
-                // Nobody has written it against the tick: it is where the tick ended, in another space.
-                let ends = ends.bypass_change_detection();
-                *ends = Ends { from, to: now_there };
-                played.bypass_change_detection().play(ends);
-            }
-        }
+    for known in moves.drain(..) {
+        settle(&mut world, &known);
     }
     // Its memory is used again.
     world.resource_mut::<Moves>().0 = moves;
+}
+
+fn settle(world: &mut DeferredWorld, known: &Move) {
+    let in_tick = world.resource::<Picture>().in_tick;
+    let Ok(mut node) = world.get_entity_mut(known.entity) else { return };
+    let Ok((now, mut ends, mut played)) = node.get_components_mut::<(&Transform, &mut Ends, &mut Played)>()
+    else {
+        return;
+    };
+    // Put on anew meanwhile; or cut, and so without a past.
+    if !played.is_known() || !in_tick && played.was_cut() {
+        return;
+    }
+    let (Some(to), Some((from, _))) = (known.end(now), known.converted) else { return };
+    let ends = ends.bypass_change_detection();
+    ends.from = from;
+    if !in_tick {
+        ends.to = to;
+        played.bypass_change_detection().play(ends);
+    }
 }

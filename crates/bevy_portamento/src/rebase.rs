@@ -44,8 +44,10 @@ impl Command for Rebase {
     type Out = ();
 
     fn apply(self, world: &mut World) {
-        if let Some(mut moves) = world.get_resource_mut::<Moves>() {
-            moves.rebase(self.0.into());
+        if world.contains_resource::<Moves>() {
+            world.resource_scope(|world, mut moves: Mut<Moves>| {
+                moves.rebase(self.0, |entity| world.get::<ChildOf>(entity).is_none());
+            });
         }
         let mut roots = world.query_filtered::<
             (&mut Transform, Option<&mut Ends>, Option<&mut Bend>),

@@ -117,3 +117,61 @@ fn a_spawned_child_leaves_the_picture_of_its_parent_alone() {
         stage.frame(1.0 / 120.0);
     }
 }
+
+/// A ship that goes on, and a sailor beside it at rest, between two ticks.
+fn between_two_ticks() -> (Stage, Entity, Entity) {
+    let mut stage = Stage::new(30.0).with(FixedUpdate, go);
+    let ship = stage.spawn((at(100.0), Smooth::default(), Goes(1.0), Ship));
+    let sailor = stage.spawn((at(95.0), Smooth::default(), Goes(1.0)));
+    stage.frames(13, 1.0 / 120.0);
+    assert!((0.1..0.9).contains(&stage.moment().alpha()));
+    (stage, ship, sailor)
+}
+
+#[test]
+fn what_a_frame_writes_after_a_new_parent_in_place_is_drawn_at_once() {
+    let (mut stage, ship, sailor) = between_two_ticks();
+    let x = stage.x(sailor);
+    stage.app.world_mut().entity_mut(sailor).set_parent_in_place(ship);
+    stage.get_mut::<Transform>(sailor).translation.y += 0.5;
+    stage.frame(0.0);
+    assert!(near(stage.drawn(sailor).translation().y, 0.5), "{}", stage.drawn(sailor).translation());
+    assert!(near(stage.x(sailor), x));
+}
+
+#[test]
+fn a_cut_of_the_new_parent_takes_its_child_along() {
+    let (mut stage, ship, sailor) = between_two_ticks();
+    stage.app.world_mut().entity_mut(sailor).set_parent_in_place(ship);
+    stage.get_mut::<Transform>(ship).translation.x += 1000.0;
+    stage.cut(ship);
+    stage.frame(0.0);
+    let apart = stage.x(ship) - stage.x(sailor);
+    assert!((apart - 5.0).abs() < 1e-3, "{apart}");
+}
+
+#[test]
+fn a_cut_after_a_new_parent_in_place_is_a_cut() {
+    let (mut stage, ship, sailor) = between_two_ticks();
+    stage.app.world_mut().entity_mut(sailor).remove::<Smooth>();
+    stage.app.world_mut().entity_mut(sailor).insert(Smooth::default());
+    stage.frames(4, 1.0 / 120.0);
+    stage.frame(1.0 / 480.0);
+    stage.get_mut::<Goes>(ship).0 = 0.0;
+    stage.app.world_mut().entity_mut(sailor).set_parent_in_place(ship);
+    stage.cut(sailor);
+    stage.cut(ship);
+    stage.frame(0.0);
+    assert_eq!(stage.x(sailor), stage.truth(ship).translation.x + stage.truth(sailor).translation.x);
+}
+
+#[test]
+fn a_second_new_parent_in_one_frame_starts_from_the_first() {
+    // In place, and then below the other with the same numbers: it jumps to there, with nothing left to be played.
+    let (mut stage, ship, sailor) = between_two_ticks();
+    let pier = stage.spawn(at(500.0));
+    stage.app.world_mut().entity_mut(sailor).set_parent_in_place(ship);
+    stage.app.world_mut().entity_mut(sailor).insert(ChildOf(pier));
+    stage.frame(0.0);
+    assert!(near(stage.x(sailor), 495.0), "{}", stage.x(sailor));
+}
