@@ -34,11 +34,13 @@ const GATE: &str = "crates/portamento/src/step/gate.rs";
 const STEPPER: &str = "crates/portamento/src/step/stepper.rs";
 const CLOCK: &str = "crates/portamento/src/step/frame_clock.rs";
 const TRACK: &str = "crates/portamento/src/track.rs";
+const ENDS: &str = "crates/portamento/src/track/ends.rs";
+const PICTURE: &str = "crates/portamento/src/track/picture.rs";
 const BLEND: &str = "crates/portamento/src/blend/mod.rs";
 const ROTATION: &str = "crates/portamento/src/blend/rotation.rs";
 const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
-const SENDER: &str = "crates/portamento/src/remote/sender.rs";
+const PEER: &str = "crates/portamento/src/remote/peer.rs";
 const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
 const FRAMING: &str = "crates/portamento/src/camera/framing.rs";
 const SUBJECT: &str = "crates/portamento/src/camera/subject.rs";
@@ -48,8 +50,8 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "law 1: drawing changes the truth",
         TRACK,
-        "let now = self.view(moment);",
-        "let now = self.view(moment); let n = self.newest as usize; self.ends[n] = now.clone();",
+        "self.picture.draw(self.ends.view(moment), self.ends.cuts(), cut, moment)",
+        "let now = self.ends.view(moment); self.ends.correct(now.clone()); self.picture.draw(now, self.ends.cuts(), cut, moment)",
         "-p portamento --test laws law_1",
     ),
     mutant(
@@ -82,23 +84,23 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "law 3: a cut keeps the older end",
-        TRACK,
-        "        self.ends[(newest + ENDS - 1) % ENDS] = value.clone();\n",
-        "",
+        ENDS,
+        "        self.ends[before] = value.clone();\n",
+        "        let _ = before;\n",
         "-p portamento --lib track::tests::a_correction_after_a_cut",
     ),
     mutant(
         "law 3: what was before a cut is drawn after it",
-        TRACK,
+        ENDS,
         "        self.known = 1;\n",
         "",
         "-p portamento --lib track::tests::a_cut_never_shows",
     ),
     mutant(
         "law 3: no cut mark for motion vectors",
-        TRACK,
-        "        self.known = 1;\n        self.cut = true;\n",
-        "        self.known = 1;\n",
+        PICTURE,
+        "            self.flags |= CUT;\n",
+        "",
         "-p portamento --lib track::",
     ),
     mutant(
@@ -117,14 +119,14 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "law 4: rest is reported one tick early",
-        TRACK,
-        "self.still > moment.back()",
-        "self.still >= moment.back()",
+        ENDS,
+        "self.still as u32 > moment.back()",
+        "self.still as u32 >= moment.back()",
         "-p portamento --lib track::",
     ),
     mutant(
         "law 4: equal values count as rest, whatever lies between them",
-        TRACK,
+        ENDS,
         " && newest.rests(&value)",
         "",
         "-p portamento --lib track::tests::rest_is_the_truths_bits",
@@ -271,7 +273,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "law 5, camera: it advances by time that a snapshot buffer hid",
-        SENDER,
+        PEER,
         "presented: at.presented - skipped,",
         "presented: at.presented,",
         "-p portamento --test one_moment skipped",
