@@ -362,7 +362,13 @@ const MUTANTS: &[Mutant] = &[
         "self.drawn = self.frame(self.centre(), self.zoom()); if let Some(state) = &mut self.state { state.centre = self.drawn.centre; }",
         "-p portamento --lib camera::tests::follow::a_shake_does_not",
     ),
-    mutant("a line passes its end", BLEND, "if t >= LAST {", "if t > 1.0 {", "-p portamento --lib blend::"),
+    mutant(
+        "a line passes its end",
+        BLEND,
+        "if t >= LAST {\n                return b;",
+        "if t > 1.0 {\n                return b;",
+        "-p portamento --lib blend::",
+    ),
     mutant(
         "exchange: the writer ignores claims",
         "crates/portamento/src/exchange/protocol.rs",
