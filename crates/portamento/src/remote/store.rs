@@ -402,3 +402,58 @@ impl<T: Displace, const N: usize> Store<T, N> {
         at + 1 == self.len
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn node(sent: f64) -> Node<f64> {
+        Node { sent, report: Report::new(10.0 * sent), gone: false, jumped: false }
+    }
+
+    #[test]
+    fn a_full_store_keeps_the_two_snapshots_that_the_picture_stands_on() {
+        let mut store = Store::<f64, 4>::new(node(0.0));
+        (1..9).for_each(|sent| _ = store.put(node(f64::from(sent)), true));
+        let sent: Vec<f64> = store.iter().map(|node| node.sent).collect();
+        assert_eq!(sent, [0.0, 1.0, 7.0, 8.0]);
+        store.put(node(9.0), false);
+        let sent: Vec<f64> = store.iter().map(|node| node.sent).collect();
+        assert_eq!(sent, [1.0, 7.0, 8.0, 9.0]);
+    }
+
+    #[test]
+    fn whatever_comes_the_store_holds_what_a_sorted_list_would() {
+        let mut seed = 5u64;
+        let mut roll = |sides: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) % sides
+        };
+        let mut store = Store::<f64, 6>::new(node(3.0));
+        let mut list = Vec::from([3.0]);
+        for k in 0..20_000u64 {
+            let (sent, needs) = ((k / 3 + roll(9)) as f64, roll(2) == 0);
+            let place = list.iter().filter(|&&other| other <= sent).count();
+            let expected = if list.contains(&sent) {
+                Put::Duplicate
+            } else if list.len() < 6 {
+                list.insert(place, sent);
+                Put::In
+            } else if place == 0 {
+                Put::TooOld
+            } else {
+                list.insert(place, sent);
+                list.remove(if needs && place > 2 { 2 } else { 0 });
+                Put::Evicting
+            };
+            assert_eq!(store.put(node(sent), needs), expected, "{k}: {sent} into {list:?}");
+            assert!(
+                store
+                    .iter()
+                    .map(|node| (node.sent, node.report.value))
+                    .eq(list.iter().map(|&s| (s, 10.0 * s)))
+            );
+        }
+    }
+}
