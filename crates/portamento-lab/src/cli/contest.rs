@@ -21,7 +21,7 @@ use std::path::PathBuf;
 Examples:
   portamento contest                  the built-in links
   portamento contest --data traces    and every motion over every link in there
-  portamento contest --others         motions and links that nothing was tuned on
+  portamento contest --others         motions and links it was not tuned on
 
 Exit status: 0 fine, 1 a reference strategy is better, 2 bad input.")]
 pub(crate) struct Contest {
