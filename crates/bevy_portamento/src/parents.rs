@@ -180,7 +180,8 @@ pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
     remember(&mut world, entity, |world| world_ends(world, entity));
     if truth_of(&world, entity).is_some() {
-        show_below(&mut world, entity, false);
+        // Marked: on many threads Bevy does not mark what already has the place that it propagates.
+        show_below(&mut world, entity, true);
         if let Some(mut played) = world.get_mut::<Played>(entity) {
             played.bypass_change_detection().leave_the_picture();
         }
@@ -210,7 +211,7 @@ fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
     if let Some(truth) = truth_of_itself(world, entity)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(entity)
     {
-        *global.bypass_change_detection() = truth;
+        *global = truth;
         if let Some(mut played) = world.get_mut::<Played>(entity) {
             played.bypass_change_detection().leave_the_picture();
         }
@@ -219,7 +220,7 @@ fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
     if let Some(truth) = truth_of(world, parent)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(parent)
     {
-        *global.bypass_change_detection() = truth;
+        *global = truth;
         disturb(world, parent);
     }
 }
