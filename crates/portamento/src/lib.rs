@@ -16,7 +16,7 @@
 //!
 //! # fn main() -> Result<(), portamento::SettingError> {
 //! let mut stepper = Stepper::fixed(60.0)?;         // when do ticks run?
-//! let mut ball = Track::new([0.0f32; 3]);          // what did one thing do in its last ticks?
+//! let mut ball = Track::new([0.0f32; 3]);          // what did one entity do in its last ticks?
 //!
 //! # for frame_time in [0.0069; 10] {
 //! // In each frame:
@@ -25,28 +25,32 @@
 //!     let [x, y, z] = *ball.truth();
 //!     ball.push([x + 5.0 * tick.dt as f32, y, z]); // your simulation
 //! }
-//! let drawn = ball.view(moment);                  // draw this; the truth stays as it is
+//! let drawn = ball.view(moment);                   // draw this; the truth stays as it is
 //! # let _ = (drawn, lost);
 //! # }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # Which room?
+//! # Which module?
 //!
-//! | your question | the room | begin with |
+//! | your question | the module | begin with |
 //! |---|---|---|
 //! | When does the simulation run? | [`step`] | [`Stepper::fixed`](step::Stepper::fixed) |
 //! | What lies between two values? | [`blend`] | `#[derive(Blend)]`, [`Pose`](blend::Pose) |
-//! | What did one thing do in its last ticks? | [`track`] | [`Track`] |
-//! | The same for a hundred thousand things? | [`batch`] | [`Batch`][crowd] |
+//! | What did one entity do in its last ticks? | [`track`] | [`Track`] |
+//! | The same for a hundred thousand entities? | [`batch`] | [`Batch`][crowd] |
 //! | Who is looking? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
 //! | My simulation runs in another thread or process | [`exchange`] | [`exchange`]'s first example |
 //! | Which moment of another clock is drawn? | [`playhead`] | [`Playhead`](playhead::Playhead) |
 //! | What are others doing, over a network? | [`remote`] | its table: waypoints or snapshots |
 //!
-//! A frame has one [`Moment`], and everything that is drawn takes it: tracks, batches and cameras cannot drift
-//! apart. Time comes in as f64 seconds; times that make no sense (NaN, negative) are pure reads and counted.
+//! Three kinds of time are three types, and the compiler keeps them apart. A [`Moment`] lies between your own ticks:
+//! a stepper returns it, tracks and batches take it. A [`Shown`](playhead::Shown) is a moment of another clock, for
+//! timelines and the exchange. A [`PeerFrame`](remote::PeerFrame) is a moment of a peer's clock, for snapshots. Cameras
+//! take any of them. Everything drawn in a frame takes the same one, so that nothing drifts apart.
+//!
+//! Times are f64 seconds. A time that makes no sense (NaN, negative) changes nothing and is counted.
 //!
 //! # Older rules
 //!
@@ -57,7 +61,7 @@
 //! | feature | default | what it brings |
 //! |---|---|---|
 //! | `std` | yes | run-time choice of SIMD kernels; brings `alloc` |
-//! | `alloc` | yes | the rooms [`batch`] and [`exchange`] |
+//! | `alloc` | yes | the modules [`batch`] and [`exchange`] |
 //! | `derive` | yes | `#[derive(Blend, Hermite, Displace)]` |
 //! | `mint`, `glam_0_30`, `glam_0_32`, `glam_0_34` | | conversions and `Blend` for your math types |
 //! | `serde`, `bytemuck` | | saves, buffers |
@@ -70,7 +74,7 @@
 //! people read, and come back (a NaN as some NaN). Types of your own, plain numbers among them, are written as the
 //! format does it: a `Track<[f32; 3]>` with a NaN in it becomes a `null` in JSON, and reading that is an error.
 //!
-// Rooms that this build has not are looked up in the table of features instead.
+// Links to modules that this build does not have lead to the table of features instead.
 #![cfg_attr(feature = "alloc", doc = "[crowd]: batch::Batch")]
 #![cfg_attr(not(feature = "alloc"), doc = "[`batch`]: #features\n[crowd]: #features")]
 #![cfg_attr(

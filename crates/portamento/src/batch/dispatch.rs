@@ -2,7 +2,7 @@
 //!
 //! The kernels are written once, in plain Rust. Here they are compiled for wider vectors than the baseline
 //! demands, and the widest that the processor really has is chosen at run time. This is the only file of the
-//! room with `unsafe` in it: calling a function that was compiled for instructions which might not exist, and
+//! module with `unsafe` in it: calling a function that was compiled for instructions which might not exist, and
 //! naming the few that compilers do not find by themselves.
 #![allow(unsafe_code)]
 

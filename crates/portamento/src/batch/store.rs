@@ -25,7 +25,7 @@ pub(super) struct Flags {
     pub plain: u8,
 }
 
-/// Many poses, their last ticks, and what is drawn of them: see the [room's page](super).
+/// Many poses, their last ticks, and what is drawn of them: see the [module's page](super).
 ///
 /// A clone is a save of everything, what was drawn included; after putting it back, call [`Batch::redraw`], because frames
 /// report what moved since the last frame of the batch, which is not what your buffer shows. For rollback there are

@@ -1,6 +1,6 @@
 //! What lies between two values?
 //!
-//! [`Blend`] answers it for one type; the room holds the answers for numbers, arrays, tuples, [`Angle`],
+//! [`Blend`] answers it for one type; the module holds the answers for numbers, arrays, tuples, [`Angle`],
 //! [`Rotation`], [`Pose`] and its kin, and for whatever you derive it on. [`Hermite`] is for values that come
 //! with velocities.
 //!

@@ -1,4 +1,4 @@
-//! Kinds of pose and random numbers for the tests of the room.
+//! Kinds of pose and random numbers for the tests of the module.
 
 mod accuracy;
 // Also a golden of `tests/golden`, from where WebAssembly draws it too.
