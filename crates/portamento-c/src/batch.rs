@@ -1,6 +1,6 @@
 //! Batches: the last ticks of thousands of entities, drawn by one call.
 
-use crate::pointers::{Strided, StridedMut, read, write};
+use crate::pointers::{Strided, read, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{portamento_moment, portamento_pose};
@@ -283,8 +283,6 @@ pub unsafe extern "C" fn portamento_batch_frame(
         };
         // SAFETY: the caller's promise; nobody else writes there during the call.
         let out = unsafe { slice::from_raw_parts_mut(out, floats) };
-        // SAFETY: as above.
-        let list = unsafe { StridedMut::new(moved, 0, if moved.is_null() { 0 } else { capacity }, "moved") }?;
         let count = BATCHES.with(batch.id, |crowd| {
             let frame = crowd.batch.frame(moment);
             let count = frame.write(form, OutputOrder::Index, out)?;
@@ -292,8 +290,8 @@ pub unsafe extern "C" fn portamento_batch_frame(
                 for (i, handle) in frame.moved().iter().take(capacity).enumerate() {
                     let row =
                         portamento_row { index: handle.index() as u32, generation: handle.generation() };
-                    // SAFETY: `i` is below `capacity`.
-                    unsafe { list.set(i, row) };
+                    // SAFETY: not null, and `i` is below the `capacity` that the caller promises.
+                    unsafe { moved.add(i).write_unaligned(row) };
                 }
             }
             Ok::<usize, Failure>(count)

@@ -3,14 +3,14 @@
 use crate::pointers::{Sized32, read, settings, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{portamento_drawn, presented};
+use crate::types::portamento_drawn;
 use core::ffi::c_void;
-use portamento::Drawn;
 use portamento::blend::Pose64;
 use portamento::camera::{
     ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowRule, FollowSettings, Framing, Rect, ScreenY,
     Shot,
 };
+use portamento::{Drawn, Presented};
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_OK};
 
 /// A camera behind and above a body. Make it with `portamento_chase_new`, free it with `portamento_chase_free`.
@@ -233,7 +233,7 @@ pub unsafe extern "C-unwind" fn portamento_chase_update(
             // SAFETY: the caller's promise.
             let body: Drawn<Pose64> = unsafe { read(body, "body") }?.try_into()?;
             let mut copy = CHASES.with(camera.id, |camera| camera.clone())?;
-            copy.update_with(presented(seconds), body, |pivot, eye| {
+            copy.update_with(Presented::from_seconds(seconds), body, |pivot, eye| {
                 wanted = (pivot, eye);
                 eye
             });
@@ -253,7 +253,7 @@ pub unsafe extern "C-unwind" fn portamento_chase_update(
             return Err(Failure::null("shot"));
         }
         let result = CHASES.with(camera.id, |camera| {
-            camera.update_with(presented(seconds), body, |_, eye| allowed.unwrap_or(eye))
+            camera.update_with(Presented::from_seconds(seconds), body, |_, eye| allowed.unwrap_or(eye))
         })?;
         // SAFETY: as above.
         unsafe { write(shot, result.into(), "shot") }
@@ -442,7 +442,8 @@ pub unsafe extern "C" fn portamento_follow_update(
         // SAFETY: the caller's promise.
         let place = unsafe { read(place.cast::<[f64; 2]>(), "place") }?;
         let body = Drawn { now: place, before: place, cut: cut != 0 };
-        let result = FOLLOWS.with(camera.id, |camera| camera.update(presented(seconds), body))?;
+        let result =
+            FOLLOWS.with(camera.id, |camera| camera.update(Presented::from_seconds(seconds), body))?;
         // SAFETY: as above.
         unsafe { write(framing, result.into(), "framing") }
     })

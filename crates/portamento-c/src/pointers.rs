@@ -88,34 +88,3 @@ impl<T: Copy> Strided<T> {
         unsafe { self.first.cast::<u8>().add(index * self.stride).cast::<T>().read_unaligned() }
     }
 }
-
-/// The same for results.
-#[derive(Clone, Copy)]
-pub(crate) struct StridedMut<T> {
-    first: *mut T,
-    stride: usize,
-}
-
-impl<T> StridedMut<T> {
-    /// # Safety
-    /// As for [`Strided::new`], writable.
-    pub(crate) unsafe fn new(
-        first: *mut T,
-        stride: usize,
-        count: usize,
-        what: &str,
-    ) -> Result<Self, Failure> {
-        if first.is_null() && count > 0 {
-            return Err(Failure::null(what));
-        }
-        Ok(Self { first, stride: if stride == 0 { size_of::<T>() } else { stride } })
-    }
-
-    /// # Safety
-    /// `index` is below the count that it was made with.
-    #[inline]
-    pub(crate) unsafe fn set(&self, index: usize, value: T) {
-        // SAFETY: the caller's promise to `new`.
-        unsafe { self.first.cast::<u8>().add(index * self.stride).cast::<T>().write_unaligned(value) }
-    }
-}

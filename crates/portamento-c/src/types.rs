@@ -2,7 +2,7 @@
 
 use crate::status::{Failure, portamento_status::PORTAMENTO_BAD_VALUE};
 use portamento::blend::{Pose, Pose64, Rotation};
-use portamento::{Drawn, Moment, Presented};
+use portamento::{Drawn, Moment};
 
 /// A position in single precision and an orientation: a unit quaternion x, y, z, w.
 #[repr(C)]
@@ -123,11 +123,6 @@ impl TryFrom<portamento_drawn> for Drawn<Pose64> {
     fn try_from(drawn: portamento_drawn) -> Result<Self, Failure> {
         Ok(Self { now: drawn.now.try_into()?, before: drawn.before.try_into()?, cut: drawn.cut != 0 })
     }
-}
-
-/// Finite seconds for a camera.
-pub(crate) fn presented(seconds: f64) -> Presented {
-    Presented::from_seconds(seconds)
 }
 
 impl From<portamento_moment> for Moment {
