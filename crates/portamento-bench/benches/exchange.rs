@@ -5,7 +5,7 @@
 //! find the caches equally cold. The yardstick is a plain copy of the same bytes within the thread.
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
@@ -77,10 +77,11 @@ fn against_rivals(seconds: f64) {
     let locked = Arc::new(Mutex::new(blank.clone()));
     let (mut input, mut output) = triple_buffer::triple_buffer(&blank);
     let over = Arc::new(AtomicBool::new(false));
+    let published = Arc::new(AtomicU64::new(0));
 
     let writer = {
-        let (locked, over, mut copy, mut truth) =
-            (Arc::clone(&locked), Arc::clone(&over), blank.clone(), blank.clone());
+        let (locked, over, published) = (Arc::clone(&locked), Arc::clone(&over), Arc::clone(&published));
+        let (mut copy, mut truth) = (blank.clone(), blank.clone());
         std::thread::spawn(move || {
             let mut samples = vec![Samples::default(); RIVALS.len()];
             paced(60.0, &over, |tick| {
@@ -102,25 +103,31 @@ fn against_rivals(seconds: f64) {
                         }),
                     }
                 }
+                published.store(tick + 1, Ordering::Release);
             });
             samples
         })
     };
     let reader = {
-        let (over, mut out) = (Arc::clone(&over), blank.clone());
+        let over = Arc::clone(&over);
+        // Each has a place of its own to copy to, or those that share one would find it warm.
+        let mut outs = vec![blank.clone(); RIVALS.len()];
         std::thread::spawn(move || {
             let mut samples = vec![Samples::default(); RIVALS.len()];
+            let mut seen = None;
             paced(144.0, &over, |frame| {
+                // Only frames with a new tick: without one the exchange copies nothing.
+                let newest = published.load(Ordering::Acquire);
+                if seen.replace(newest) == Some(newest) {
+                    return;
+                }
                 for turn in 0..RIVALS.len() {
                     let rival = (turn + frame as usize) % RIVALS.len();
-                    let out = black_box(&mut out);
+                    let out = black_box(&mut outs[rival]);
                     match rival {
                         0 => samples[rival].time(|| out.copy_from_slice(black_box(&blank))),
                         1 => samples[rival].time(|| {
-                            // The reader's own copy, and what is to be done with it: here another copy.
-                            if let Some(world) = reading.latest() {
-                                out.copy_from_slice(world.truth());
-                            }
+                            black_box(reading.latest().map(|world| world.truth()[0]));
                         }),
                         2 => samples[rival].time(|| out.copy_from_slice(&locked.lock().expect("no panic"))),
                         _ => samples[rival].time(|| out.copy_from_slice(output.read())),
@@ -152,7 +159,7 @@ fn against_rivals(seconds: f64) {
     println!("{}", table(&head, &rows));
 }
 
-/// The writer's times with nobody reading and with four readers, in turns.
+/// The writer's times with no one reading and with four readers, in turns.
 fn with_readers(seconds: f64) {
     let exchange = Exchange::new(Shape::entities(ROWS)).expect("a shape that works");
     let mut writing = writer(&exchange);

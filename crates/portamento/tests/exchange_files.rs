@@ -1,4 +1,4 @@
-//! What does a block in a file do when things are not as they should be?
+//! What does a block in a file do when the file system is not as it should be?
 
 mod exchange_support;
 
@@ -44,6 +44,14 @@ fn with_word(offset: usize, word: u32) -> Vec<u8> {
     let mut bytes = sound();
     bytes[offset..offset + 4].copy_from_slice(&word.to_le_bytes());
     bytes
+}
+
+/// Not the temporary name under which a block is made.
+#[test]
+fn an_error_names_the_path_that_was_given() {
+    let path = std::env::temp_dir().join(format!("no-such-folder-{}", std::process::id())).join("block");
+    let error = Exchange::create_file(&path, Shape::entities(1)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
 }
 
 #[test]
@@ -233,7 +241,7 @@ fn read_everything(exchange: &Exchange) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A sound block with any words overwritten is refused, or read without harm, also while somebody holds it.
+    /// A sound block with any words overwritten is refused, or read without harm, also while someone holds it.
     #[test]
     fn a_corrupted_block_is_refused_or_harmless(
         spots in prop::collection::vec((0_usize..8000, any::<u32>(), 0_u8..4), 1..20),
@@ -351,7 +359,7 @@ fn a_reader_without_permission_to_write_is_told_so() {
     let place = Place::new("readonly");
     Exchange::create_file(&place.0, shape(5)).unwrap();
     fs::set_permissions(&place.0, fs::Permissions::from_mode(0o444)).unwrap();
-    // Root may do anything, so somebody else has to try; the program must be reachable for them too.
+    // Root may do anything, so someone else has to try; the program must be reachable for them too.
     let program = Place::new("program");
     fs::copy(std::env::current_exe().unwrap(), &program.0).unwrap();
     fs::set_permissions(&program.0, fs::Permissions::from_mode(0o755)).unwrap();
@@ -380,7 +388,7 @@ fn is_root() -> bool {
 }
 
 #[test]
-#[ignore = "a part of another test"]
+#[ignore = "run by another test of this file, in a process of its own"]
 fn part_read_only() {
     if let Some(path) = std::env::var_os("PORTAMENTO_PART") {
         println!("{}", Exchange::open_file(path).unwrap_err());
@@ -399,7 +407,7 @@ fn a_full_table_of_file_descriptors_is_an_error_with_the_path_and_no_replacement
 }
 
 #[test]
-#[ignore = "a part of another test"]
+#[ignore = "run by another test of this file, in a process of its own"]
 fn part_descriptors() {
     let Some(path) = std::env::var_os("PORTAMENTO_PART") else { return };
     let path = std::path::PathBuf::from(path);
@@ -437,7 +445,7 @@ fn a_changed_working_directory_changes_nothing() {
 }
 
 #[test]
-#[ignore = "a part of another test"]
+#[ignore = "run by another test of this file, in a process of its own"]
 fn part_directory() {
     let Some(path) = std::env::var_os("PORTAMENTO_PART") else { return };
     let exchange = Exchange::create_file(&path, shape(5)).unwrap();
@@ -461,10 +469,20 @@ fn a_reader_sleeps_until_the_next_tick() {
             let mut ticks = 0;
             while ticks < 200 {
                 assert!(reader.wait(Duration::from_secs(20)), "a tick came");
-                assert!(reader.frame(0.0).is_some());
-                ticks = reader.latest().unwrap().to().tick + 1;
-                assert!(!reader.wait(Duration::ZERO) || reader.latest().unwrap().to().tick + 1 > ticks);
+                // Whichever call met a tick, it is not waited for again.
+                let newest = match ticks % 3 {
+                    0 => reader.latest(),
+                    1 => reader.at(Shown::still(f64::MAX)),
+                    _ => {
+                        assert!(reader.frame(0.0).is_some());
+                        reader.latest()
+                    }
+                };
+                let newest = newest.expect("a tick can be read").to().tick;
+                assert!(newest >= ticks, "tick {newest} was met before");
+                ticks = newest + 1;
             }
+            assert!(!reader.wait(Duration::ZERO), "there are no more");
         });
         for tick in 0..200 {
             // Sometimes at once, sometimes when it has long been asleep.

@@ -323,7 +323,7 @@ impl Dice {
     }
 }
 
-/// A world that changes at random, kept the simple way: rows that hold somebody or nobody.
+/// A world that changes at random, kept the simple way: rows that hold someone or no one.
 struct World {
     rows: Vec<Row>,
     capacity: usize,
@@ -571,7 +571,7 @@ fn the_library_reads<P: Kind>(shape: Shape) {
                 (run, tick, simulated, simulated, scale)
             );
             check(&frame, &now, None, 1.0, shape);
-            // Halfway: the rows of the older tick, blended where nothing was cut and nobody else moved in.
+            // Halfway: the rows of the older tick, blended where nothing was cut and no one else moved in.
             if let Some(last) = &last {
                 let middle = (last.simulated + simulated) / 2.0;
                 let frame = reader.at(Shown::still(middle)).expect("there are two");
@@ -650,7 +650,7 @@ fn a_corrupt_block_is_refused_or_harmless() {
     let shape = Shape { ticks: 4, readers: 2, f32_columns: 1, u32_columns: 1, ..Shape::entities(3) };
     let words = memory(shape);
     let words = aligned(&words, shape);
-    // Around it stands what nobody may touch; the whole is checked at the end.
+    // Around it stands what no one may touch; the whole is checked at the end.
     let sound: Vec<u32> = {
         let exchange = exchange(words, Some(shape));
         let mut writer = exchange.writer().unwrap();

@@ -62,7 +62,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Makes a block of any memory that nobody else uses yet.
+    /// Makes a block of any memory that no one else uses yet.
     pub fn create(memory: Memory, layout: Layout) -> Self {
         let block = Self { memory, layout };
         for offset in (0..layout.first_slot).step_by(4) {
@@ -79,7 +79,7 @@ impl Block {
         block
     }
 
-    /// Takes memory that somebody else filled, or says what is wrong with it. From here on the layout is ours:
+    /// Takes memory that someone else filled, or says what is wrong with it. From here on the layout is ours:
     /// the header's sizes are never read again.
     #[cfg_attr(loom, allow(dead_code))]
     pub fn open(memory: Memory) -> Result<Self, BlockError> {
@@ -139,7 +139,7 @@ impl Block {
         self.memory.word(offset)
     }
 
-    /// A number of two words; meaningful only if nobody writes it meanwhile.
+    /// A number of two words; meaningful only if no one writes it meanwhile.
     pub fn wide(&self, offset: usize) -> u64 {
         let half = |offset| u64::from(self.word(offset).load(Ordering::Relaxed));
         half(offset) | half(offset + 4) << 32
@@ -158,7 +158,7 @@ impl Block {
         self.word(header::STATE).store(state as u32, Ordering::Release);
     }
 
-    /// Sequence number of the newest tick. Whoever sees it sees its directory word.
+    /// Sequence number of the newest tick. A reader that sees it sees its directory word.
     pub fn latest(&self) -> u32 {
         self.word(header::LATEST).load(Ordering::Acquire)
     }

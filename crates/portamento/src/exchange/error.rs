@@ -31,7 +31,7 @@ pub enum BlockError {
         /// Its feature bits.
         found: u32,
     },
-    /// Its header asks for a shape that cannot be.
+    /// Its header asks for a shape that cannot work.
     Shape(SettingError),
     /// A word of its header does not follow from the shape.
     Contradiction {
@@ -67,10 +67,14 @@ impl fmt::Display for BlockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooShort { bytes, needs } => {
-                write!(f, "{bytes} bytes are no block: the header alone has {needs}")
+                write!(f, "{bytes} bytes are not a block: the header alone has {needs}")
             }
             Self::Magic { found } => {
-                write!(f, "this is no block: it begins with \"{}\", not \"PORTMNTO\"", found.escape_ascii())
+                write!(
+                    f,
+                    "this is not a block: it begins with \"{}\", not \"PORTMNTO\"",
+                    found.escape_ascii()
+                )
             }
             Self::Version { found } => write!(
                 f,
@@ -119,7 +123,7 @@ pub enum AttachError {
     },
     /// The memory is not a usable block.
     Block(BlockError),
-    /// A block of this shape, or such a playhead, cannot be.
+    /// A block of this shape, or such a playhead, cannot work.
     Setting(SettingError),
     /// The file is not a usable block.
     #[cfg(all(feature = "process", not(loom)))]

@@ -1,12 +1,12 @@
 //! How do two processes meet at a block?
 //!
-//! The block is a file that every side maps. Who is alive is the kernel's knowledge, not ours: the writer locks the
-//! byte at 64 (the start of its line), a reader the first byte of its seat, both with locks that belong to the open file
-//! and end with its process, however it ends. Process numbers and heartbeats would be guesses: a number is reused and
-//! means nothing in another container, and a process that was stopped for a minute is slow, not dead. A claim is thus
-//! never taken from somebody who might still read.
+//! The block is a file that every side maps. The kernel knows which process is alive. The writer locks the byte at 64
+//! (the start of its line), a reader the first byte of its seat. Both locks belong to the open file and end with its
+//! process, however it ends. Process numbers and heartbeats would be guesses: a number is reused and means nothing in
+//! another container, and a process that was stopped for a minute is slow, not dead. A claim is thus never taken from
+//! someone who might still read.
 //!
-//! A file is only ever put in place complete: written under another name, then linked or renamed. Nobody shortens a file
+//! A file is only ever put in place complete: written under another name, then linked or renamed. No one shortens a file
 //! that others have mapped. Whoever is killed in between leaves a file that ends in `.new`, without a lock: the next
 //! one that creates a block there removes it.
 
@@ -29,7 +29,7 @@ use super::protocol::{ReadSide, Succession, WriteSide};
 use super::sync::Memory;
 use super::{AttachError, BlockError, Exchange, Shape, WriterState};
 
-/// How often creating a file starts over because somebody else put one there or took it away meanwhile.
+/// How often creating a file starts over because someone else put one there or took it away meanwhile.
 const ATTEMPTS: u32 = 8;
 /// How many links lead to a file at most, as the kernel counts.
 const LINKS: u32 = 40;
@@ -64,7 +64,7 @@ pub(super) struct RecordLock {
 }
 
 impl RecordLock {
-    /// `None` when somebody who lives has it.
+    /// `None` when someone who lives has it.
     fn take(file: fs::File, byte: usize) -> io::Result<Option<Self>> {
         let lock = libc::flock {
             l_type: libc::F_WRLCK as libc::c_short,
@@ -109,7 +109,7 @@ impl BlockFile {
     pub fn writer(&self, block: &Arc<Block>) -> Result<(WriteSide, u64), AttachError> {
         let lock = at(&self.path, RecordLock::take(self.again()?, header::WRITER))?;
         let lock = lock.ok_or(AttachError::WriterLives)?;
-        // Whoever replaced the file held the lock: having it, look again.
+        // Replacing the file needs the lock: now that it is ours, read again.
         if self.is_replaced() {
             return Err(AttachError::Replaced { path: self.path.clone() });
         }
@@ -136,16 +136,17 @@ impl BlockFile {
 }
 
 impl Exchange {
-    /// Returns the block in the file at `path`, made if there is none: the writer's way to begin.
+    /// Returns the block in the file at `path`, and makes it if there is no file: for the writer.
     ///
-    /// A block of this shape is gone on with (so that attached readers find the new run in it); one of another shape or
-    /// version, or a damaged one, is replaced, and its readers read [`WriterState::Replaced`]. A file that is not a block
-    /// is left alone. Where the path is a link, the block is made where the link leads. New files are readable and
-    /// writable for their owner only; a folder in memory (`/dev/shm`) avoids writing to a disk.
+    /// A block of this shape is used again, so that attached readers find the new run in it. One of another shape or
+    /// version, or a damaged one, is replaced, and its readers read [`WriterState::Replaced`]. A file that is not a
+    /// block is left alone. Where the path is a link, the block is made where the link leads. New files are readable
+    /// and writable for their owner only; a folder in memory (`/dev/shm`) avoids writing to a disk.
     ///
     /// ```
-    /// # use portamento::exchange::{Exchange, Shape, machine_seconds};
-    /// # use portamento::playhead::Playhead;
+    /// use portamento::exchange::{Exchange, Shape, machine_seconds};
+    /// use portamento::playhead::Playhead;
+    ///
     /// let path = std::env::temp_dir().join(format!("physics-{}", std::process::id()));
     /// // The simulation's process:
     /// let mut writer = Exchange::create_file(&path, Shape::entities(100))?.writer()?;
@@ -173,7 +174,7 @@ impl Exchange {
             let Some(old) = old else {
                 let Some(fresh) = Fresh::write(path, layout)? else { continue };
                 match fs::hard_link(&fresh.path, path) {
-                    // Somebody else was faster, or took our file for that of a dead process.
+                    // Someone else was faster, or took our file for that of a dead process.
                     Err(error)
                         if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) =>
                     {
@@ -220,17 +221,17 @@ impl Exchange {
         Err(AttachError::Replaced { path: path.clone() })
     }
 
-    /// Returns the block in the file at `path`: a reader's way to begin.
+    /// Returns the block in the file at `path`: for a reader.
     ///
     /// # Errors
-    /// When there is none, it is not a usable block, or the operating system refuses.
+    /// When there is no file, it is not a usable block, or the operating system refuses.
     pub fn open_file(path: impl AsRef<Path>) -> Result<Self, AttachError> {
         let path = path.as_ref();
         Self::of(path, &at(path, open(path))?)
     }
 
-    /// Returns whether the path leads to another file by now, or to none: then this block will see no writer again. A
-    /// question to the operating system, so ask once a second, not in every frame.
+    /// Returns whether the path leads to another file by now, or to no file: then this block will see no writer again.
+    /// It asks the operating system, so call it once a second, not in every frame.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.is_replaced())
@@ -274,7 +275,7 @@ struct Fresh {
 }
 
 impl Fresh {
-    /// `None` if somebody took our file for that of a dead process.
+    /// `None` if someone took our file for that of a dead process.
     fn write(beside: &Path, layout: Layout) -> Result<Option<Self>, AttachError> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         remove_left_over(beside);
@@ -282,7 +283,7 @@ impl Fresh {
         let mut name = beside.as_os_str().to_owned();
         name.push(format!(".{}-{count}.new", std::process::id()));
         let path = PathBuf::from(name);
-        // What has this name was left by a killed process of the same number, or planted by somebody who foresaw it:
+        // What has this name was left by a killed process of the same number, or planted by someone who foresaw it:
         // it goes, and whatever takes its place meanwhile is refused, so that no link is ever written through.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return at(&path, Err(error)),
@@ -290,7 +291,8 @@ impl Fresh {
         }
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).mode(0o600).open(&path);
-        let mut file = at(&path, file)?;
+        // Named as the user knows it: mostly it is the folder that is not there.
+        let mut file = at(beside, file)?;
         let lock = at(&path, file.try_clone().and_then(|file| RecordLock::take(file, 0)));
         let lock = lock.inspect_err(|_| _ = fs::remove_file(&path))?;
         let Some(lock) = lock else { return Ok(None) };
@@ -346,7 +348,7 @@ fn milliseconds_since_1970() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
-/// Returns seconds on the clock that all processes of this machine share and nobody sets: for `now` of
+/// Returns seconds on the clock that all processes of this machine share and that is never set: for `now` of
 /// [`Writer::publish`](super::Writer::publish) and the frames that draw it.
 ///
 /// # Panics

@@ -53,8 +53,14 @@
 //!
 //! # Between processes
 //! The feature `process` (Linux) puts the same block into a memory-mapped file: `Exchange::create_file`,
-//! `Exchange::open_file`. Every side may come late, die at any moment and come back; see there, and the example
-//! `two_processes`. `Reader::wait` sleeps until the next tick.
+//! `Exchange::open_file`. Every side may start late, die at any moment and come back; those functions and the example
+//! `two_processes` show how. `machine_seconds` reads the clock that all processes share, and `Reader::wait` sleeps until
+//! the next tick. (If these pages do not have them: `cargo doc -p portamento --features process`.)
+//!
+//! # One clock
+//! `now` is read from the same clock on both sides. Between threads take one `Instant` and copy it to both; two of them,
+//! each taken when its side started, are two clocks, and the picture becomes uneven or late. A [`TickStamp::age`] of
+//! many seconds, or of 0 in every frame, is a sign of it.
 //!
 //! # Between languages
 //! The block is an open format: [`layout`] describes it and the protocol, completely enough to write a reader or a
@@ -65,7 +71,7 @@
 //! |---|---|
 //! | no tick was published yet | [`Reader::frame`] returns `None` |
 //! | a reader is slow | it finds newer ticks; [`ReaderCounts::missed`] counts those it never saw |
-//! | a reader dies while it reads | the writer has spare slots for exactly that; the next reader on the seat clears the claims |
+//! | a reader dies while it reads | the writer goes on with its spare slots; the next reader on the seat clears the claims |
 //! | the writer dies while it writes | the tick it wrote was never in the directory: the last complete ticks stay readable |
 //! | the writer is gone | [`TickStamp::age`] grows; [`Reader::writer`] reports whether it ended properly |
 //! | a new writer begins | same block, higher [`TickStamp::run`]; ticks of two runs are never blended |
@@ -136,7 +142,8 @@ const MAX_SCALE: f64 = 1e6;
 
 /// Returns a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
 ///
-/// Positions are f32 whatever the shape says; for f64 see [`pair_f64`]. For more readers make an [`Exchange`].
+/// Positions are f32, also if the shape has f64 positions; for f64 see [`pair_f64`]. For more readers make an
+/// [`Exchange`].
 ///
 /// # Errors
 /// When the shape or the rate cannot work.
@@ -162,7 +169,7 @@ fn pair_of<P: ExchangePose>(shape: Shape, hz: f64) -> Result<(Writer<P>, Reader<
     Ok((exchange.attach_writer().expect(new), exchange.attach_reader(playhead).expect(new)))
 }
 
-/// A block that a writer and readers meet at. A handle: clones mean the same block.
+/// A block that a writer and readers share. It is a handle: a clone is the same block.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     block: Arc<Block>,
@@ -193,10 +200,10 @@ impl Exchange {
     /// Makes a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
     ///
     /// # Safety
-    /// From now until the exchange, its clones and all writers and readers made from it are dropped, the memory must
-    /// stay valid for reads and writes, and whoever else accesses it, in this process or another, must do so atomically:
-    /// words of 32 bits, in the columns words of 64 bits (or less, if it was written or read by another language; no
-    /// Rust reference to it may exist). Nobody else may use it before this function returns.
+    /// The following must hold from now until the exchange, its clones and all writers and readers made from it are
+    /// dropped. The memory stays valid for reads and writes. All other accesses to it, in this process or another, are
+    /// atomic: words of 32 bits, in the columns words of 64 bits (or less, by code in another language). No Rust
+    /// reference to it exists. Nothing else may use it before this function returns.
     ///
     /// # Errors
     /// When the shape cannot work, the memory has another size, or does not start on a multiple of 64.
@@ -213,9 +220,9 @@ impl Exchange {
         Ok(Self::over(Block::create(memory, layout)))
     }
 
-    /// Opens a block that somebody else made in memory that you bring, for example by [`Exchange::create_in`].
+    /// Opens a block that another part of your program, or another process, made in memory that you bring, for example by [`Exchange::create_in`].
     ///
-    /// Whether a writer or reader lives, only the words of the block say here. If you know that one died without giving
+    /// Here only the words of the block show whether a writer or reader lives. If you know that one died without giving
     /// its place back, see [`take_over`](Exchange::take_over) and [`free_seat`](Exchange::free_seat).
     ///
     /// # Safety
@@ -273,10 +280,10 @@ impl Exchange {
         Ok(Writer::new(WriteSide::take(Arc::clone(&self.block), Succession::Free)?, 0))
     }
 
-    /// Gives the place of a writer that you know to be dead back, so that [`writer`](Exchange::writer) succeeds: in
-    /// memory that you brought, nobody else can know. Not needed for threads (a writer gives its place back when it is
-    /// dropped) and without effect on files (the operating system knows). If the writer lives after all, readers may draw
-    /// mixed ticks.
+    /// Frees the place of a writer that you know to be dead, so that [`writer`](Exchange::writer) succeeds. In memory
+    /// that you brought, only you can know that. Not needed for threads (a writer gives its place back when it is
+    /// dropped) and without effect on files (the operating system knows). If the writer lives after all, readers may
+    /// draw mixed ticks.
     pub fn take_over(&self) {
         if !self.block.memory().is_file() {
             self.block.word(header::WRITER).store(0, Ordering::Release);
@@ -338,7 +345,7 @@ pub trait ExchangePose: Blend + Copy + PartialEq + core::fmt::Debug + Default + 
 mod sealed {
     use super::{NlerpWeights, Plain};
 
-    /// What nobody else can implement or call.
+    /// What no one else can implement or call.
     #[allow(missing_docs)]
     pub trait Sealed: Plain {
         const IS_F64: bool;
@@ -403,7 +410,7 @@ impl TickStamp {
 #[repr(u32)]
 #[non_exhaustive]
 pub enum WriterState {
-    /// There was none yet.
+    /// There was no writer yet.
     None = 0,
     /// It publishes, or was killed while it did.
     Publishing = 1,

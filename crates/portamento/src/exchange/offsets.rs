@@ -38,10 +38,9 @@ pub const MAX_COLUMNS: usize = 64;
 pub struct Shape {
     /// Rows of the entity table: how many entities can live at the same time (1..=[`MAX_ENTITIES`]).
     pub entities: usize,
-    /// How many of the newest complete ticks stay readable: 4, 8, 16 or 32; default 8. A playhead stays a tick and
-    /// the writer's worst lateness behind; it needs that many ticks and two more, or what it wants to draw is
-    /// overwritten ([`ReaderCounts::behind`](super::ReaderCounts::behind) counts that). At 60 Hz, 8 ticks are enough
-    /// for a writer that is up to 80 ms late.
+    /// How many of the newest complete ticks stay readable: 4, 8, 16 or 32; default 8. The picture stays a tick and the
+    /// writer's worst lateness of the last seconds behind, as far as ticks are kept: at 60 Hz, 8 of them cover a writer
+    /// that is up to 80 ms late. A tick that is later than that is a short wait.
     pub ticks: usize,
     /// How many readers can be attached at the same time (1..=[`MAX_READERS`]); default 4.
     pub readers: usize,
@@ -54,7 +53,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A block for this many entities that keeps 8 ticks for up to 4 readers, with f32 positions and no columns.
+    /// Makes the shape of a block for this many entities: 8 ticks for up to 4 readers, f32 positions and no columns.
     #[must_use]
     pub const fn entities(entities: usize) -> Self {
         Self { entities, ticks: 8, readers: 4, f32_columns: 0, u32_columns: 0, f64_positions: false }
@@ -84,7 +83,7 @@ pub(super) mod header {
     pub const U32_COLUMNS: usize = 44;
     /// From here to the writer's line: zeros.
     pub const RESERVED: usize = 48;
-    /// The writer's line: nobody else writes here.
+    /// The writer's line: no one else writes here.
     pub const WRITER: usize = 64;
     pub const STATE: usize = 68;
     pub const RUN: usize = 72;

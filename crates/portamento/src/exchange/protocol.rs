@@ -19,27 +19,27 @@
 //! **Reader**: read the directory word; store the claim; fence; read the directory word again. Unchanged: the slot is the
 //! reader's until it drops the claim. Changed: the claim is taken back, nothing was read.
 //!
-//! Of the two fences one comes first. If the reader's does, the writer's next look at the claims sees the claim and
+//! Of the two fences one comes first. If the reader's does, the writer's next load of the claims sees the claim and
 //! leaves the slot alone. If the writer's does, the reader's second look sees that the slot has left the directory and
 //! gives up. There is no third case.
 //!
 //! **The wrap.** A directory word holds 24 bits of the sequence number, so after 2^24 ticks the same word can stand there
 //! again: a reader that slept for exactly that long between its two looks finds it unchanged. That does no harm. At the
 //! second look the word names a complete tick in this slot, and the argument above holds for *that* tick. It only
-//! means that nothing read before the claim may be believed: the stamp is read under the claim, never before. Places
+//! means that nothing read before the claim may be trusted: the stamp is read under the claim, never before. Places
 //! in the directory do not jump when the number wraps, because K divides 2^24.
 //!
 //! The claim is dropped with a release store that the writer's load acquires: the reader's last byte was read before the
 //! writer's first is written. The directory word is stored with release and loaded with acquire: the reader sees
 //! everything the writer wrote before it.
 //!
-//! **Waiting.** A reader that sleeps says so in its seat, fences, and lets the kernel compare the newest sequence number
-//! once more. The writer stores that number, fences, and looks at the seats: one of the two sees the other.
+//! **Waiting.** A reader that sleeps marks its seat, fences, and lets the kernel compare the newest sequence number
+//! once more. The writer stores that number, fences, and loads the seats: one of the two sees the other.
 //!
 //! **Deaths.** A claim is never taken from a living reader. Between threads it ends with the `Reader`, also when its
 //! thread panics. Between processes the kernel ends the reader's file lock when its process is gone, however it went, and
 //! the next one that takes the seat clears the claims. Until then the dead claims cost the two slots that are there for
-//! them. A writer that dies while it fills a slot leaves a slot that no directory word names: nobody will ever look at
+//! them. A writer that dies while it fills a slot leaves a slot that no directory word names: no one will ever read
 //! it, and the next writer finds it vacant.
 
 #[cfg(all(loom, test))]
@@ -60,7 +60,7 @@ use super::{AttachError, Lock, TickStamp, WriterState};
 #[derive(Debug)]
 pub(super) struct WriteSide {
     block: Arc<Block>,
-    /// Our own copy of the directory (slot + 1, or 0): nobody can talk us into overwriting a kept tick.
+    /// Our own copy of the directory (slot + 1, or 0): no one can talk us into overwriting a kept tick.
     ring: [u8; MAX_TICKS],
     sequence: u32,
     /// Version of the table that each slot holds, 0 for unknown: an unchanged table is not copied again.
@@ -75,7 +75,7 @@ pub(super) struct WriteSide {
 pub(super) enum Succession {
     /// There is no other.
     Free,
-    /// This lock says so.
+    /// This lock proves it.
     #[cfg_attr(not(all(feature = "process", target_os = "linux", not(loom))), allow(dead_code))]
     Locked(Lock),
 }
@@ -120,12 +120,12 @@ impl WriteSide {
         &self.block
     }
 
-    /// Claim words that no reader of ours wrote, seen and passed over so far.
+    /// Claim words that no reader of ours wrote, seen and passed over.
     pub fn nonsense(&self) -> u64 {
         self.nonsense
     }
 
-    /// A slot that nobody reads and nobody may begin to read.
+    /// A slot that no one reads and no one may begin to read.
     fn vacant(&mut self) -> usize {
         // From here on every reader either shows its claim to the loads below, or will see that its slot has
         // left the directory (stored by the publish before this one, or by the writer before us).
@@ -176,7 +176,7 @@ impl WriteSide {
             memory.write_column(at + column, image.words(column, bytes));
         }
         self.versions[slot] = table;
-        // Whoever sees this sees the slot filled.
+        // A reader that sees this sees the slot filled.
         self.block.word(layout.entry(sequence)).store(Entry::new(sequence, slot).0, Ordering::Release);
         self.block.word(header::LATEST).store(sequence, Ordering::Release);
         self.ring[sequence as usize % layout.shape.ticks] = slot as u8 + 1;
@@ -249,7 +249,7 @@ impl ReadSide {
         Some(Self { block, seat, _lock: None })
     }
 
-    /// Takes the seat whose line `lock` locks. Whoever held it before is gone: its claims are void.
+    /// Takes the seat whose line `lock` locks. Its last owner is gone: its claims are void.
     #[cfg_attr(not(all(feature = "process", target_os = "linux", not(loom))), allow(dead_code))]
     pub fn inherit(block: Arc<Block>, seat: usize, lock: Lock) -> Self {
         clear(&block, seat);

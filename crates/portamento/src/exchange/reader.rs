@@ -7,7 +7,7 @@ use super::protocol::{ReadSide, Survey};
 use super::world::{Place, WorldFrame};
 use super::{ExchangePose, TickStamp, WriterState};
 use crate::blend::Pose;
-use crate::playhead::{Playhead, Shown};
+use crate::playhead::{Kept, Playhead, Shown};
 
 /// How often a reader looks again when the writer overtook it between looking and claiming. That takes K ticks
 /// within some hundred nanoseconds, or a reader that lost its core just there; several times in a row it is a
@@ -47,9 +47,14 @@ pub struct Reader<P: ExchangePose = Pose> {
     playhead: Playhead,
     /// Sequence number and stamp of the last tick that the playhead was told of.
     told: Option<(u32, TickStamp)>,
+    /// Sequence number of the newest tick that any call has met, so that a wait is for a newer one.
+    #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+    seen: Option<u32>,
     pub(super) copies: [TickCopy; COPIES],
     /// Where this frame and the one before lie.
     current: Option<Place>,
+    /// What the last frame showed, and where the one before it lies.
+    last: Option<(Shown, Option<Place>)>,
     counts: ReaderCounts,
     pose: core::marker::PhantomData<P>,
 }
@@ -76,7 +81,8 @@ pub struct ReaderCounts {
     pub missed: u64,
     /// New runs of the writer after the first one.
     pub restarts: u64,
-    /// Frames for a moment before the oldest tick that is kept; they show the oldest.
+    /// Frames for a moment before the oldest tick that is kept; they show the oldest. Mostly those of
+    /// [`Reader::at`]: the playhead of [`Reader::frame`] keeps to what can be read.
     pub behind: u64,
     /// Frames that show the ticks of the frame before because the writer overtook every attempt to read newer ones.
     pub overtaken: u64,
@@ -94,8 +100,11 @@ impl<P: ExchangePose> Reader<P> {
             side,
             playhead,
             told: None,
+            #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+            seen: None,
             copies: core::array::from_fn(|_| copy()),
             current: None,
+            last: None,
             counts: ReaderCounts::default(),
             pose: core::marker::PhantomData,
         }
@@ -111,7 +120,7 @@ impl<P: ExchangePose> Reader<P> {
         self.side.block().layout()
     }
 
-    /// Returns what did not go as planned so far.
+    /// Returns what did not go as planned.
     #[must_use]
     pub fn counts(&self) -> ReaderCounts {
         self.counts
@@ -130,14 +139,15 @@ impl<P: ExchangePose> Reader<P> {
         self.side.block().state()
     }
 
-    /// Returns the world to draw at `now`, which is read from the clock that the writer's `now` comes from. `None`
-    /// before the first tick.
+    /// Returns the world to draw at `now`, in seconds, which is read from the clock that the writer's `now` comes from.
+    /// `None` before the first tick.
     ///
     /// Call it once per frame. It informs the playhead of new ticks, of the writer's time scale and of restarts.
     pub fn frame(&mut self, now: f64) -> Option<WorldFrame<'_, P>> {
         let survey = self.survey();
         self.tell(&survey);
-        let shown = self.playhead.advance(now)?;
+        let kept = self.kept(&survey);
+        let shown = self.playhead.advance_within(now, kept)?;
         self.show(survey, shown)
     }
 
@@ -154,6 +164,8 @@ impl<P: ExchangePose> Reader<P> {
     /// Returns the newest tick as it was published, without interpolation. `None` before the first one.
     pub fn latest(&mut self) -> Option<WorldFrame<'_, P>> {
         let mut survey = self.survey();
+        // Its copy may take the place of what the frame before the last one was drawn from.
+        self.last = None;
         for _ in 0..ATTEMPTS {
             let newest = survey.iter().next_back().copied();
             if let Some([place, _]) = newest.and_then(|newest| self.fetch([newest; 2])) {
@@ -168,6 +180,14 @@ impl<P: ExchangePose> Reader<P> {
         }
         self.counts.overtaken += 1;
         None
+    }
+
+    /// Returns the world of the last frame once more, for code that is not where [`frame`](Reader::frame) was called.
+    /// `None` before the first frame, and after [`latest`](Reader::latest) until the next one.
+    #[must_use]
+    pub fn again(&self) -> Option<WorldFrame<'_, P>> {
+        let (place, (shown, before)) = self.current.zip(self.last)?;
+        Some(WorldFrame::new(self, shown, place, before))
     }
 
     /// Informs a playhead of your own of every tick that is new since the last call of this or of
@@ -189,6 +209,10 @@ impl<P: ExchangePose> Reader<P> {
     fn survey(&mut self) -> Survey {
         let survey = self.side.survey();
         self.counts.nonsense += survey.nonsense;
+        #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
+        if let Some(newest) = survey.iter().next_back() {
+            self.seen = Some(newest.sequence);
+        }
         survey
     }
 
@@ -215,6 +239,17 @@ impl<P: ExchangePose> Reader<P> {
         }
     }
 
+    /// From where on the writer's run can be read; `None` as long as all of it can. Where many ticks stand for the oldest
+    /// moment (edits during a pause), that is not about to go.
+    fn kept(&self, survey: &Survey) -> Option<Kept> {
+        let run = self.told?.1.run;
+        let mut ticks = survey.iter().map(|tick| tick.stamp);
+        let (oldest, next) = ticks.next().zip(ticks.next())?;
+        let full =
+            2 + ticks.count() == self.shape().ticks && oldest.run == run && oldest.simulated < next.simulated;
+        full.then_some(Kept { oldest: oldest.simulated, next: next.simulated })
+    }
+
     fn show(&mut self, mut survey: Survey, shown: Shown) -> Option<WorldFrame<'_, P>> {
         let at = shown.at;
         let run = self.told.map(|(_, stamp)| stamp.run);
@@ -223,6 +258,7 @@ impl<P: ExchangePose> Reader<P> {
             if let Some([from, to]) = pair.and_then(|pair| self.fetch(pair)) {
                 let place = Place::new(&self.copies, from, to, shown);
                 let previous = self.current.replace(place);
+                self.last = Some((shown, previous));
                 self.counts.behind += u64::from(pair.is_some_and(|pair| pair[0].stamp.simulated > at));
                 return Some(WorldFrame::new(self, shown, place, previous));
             }
@@ -236,6 +272,7 @@ impl<P: ExchangePose> Reader<P> {
         let Place { from, to, .. } = self.current?;
         let place = Place::new(&self.copies, from, to, shown);
         let previous = self.current.replace(place);
+        self.last = Some((shown, previous));
         Some(WorldFrame::new(self, shown, place, previous))
     }
 
@@ -275,15 +312,16 @@ impl<P: ExchangePose> Reader<P> {
         copied.then_some([from, to])
     }
 
-    /// Sleeps until a tick is published that this reader has not seen, or `timeout` has passed. Returns whether there
-    /// is one. For programs that have nothing to do between ticks; a renderer need not wait.
+    /// Sleeps until a tick is published that is newer than what the last [`frame`](Reader::frame),
+    /// [`latest`](Reader::latest), [`at`](Reader::at) or [`feed`](Reader::feed) met, or `timeout` has passed. Returns
+    /// whether there is one. For programs that have nothing to do between ticks; a renderer need not wait.
     #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
     pub fn wait(&mut self, timeout: core::time::Duration) -> bool {
         use super::offsets::header;
         use super::sync::{Ordering, fence};
         let until = std::time::Instant::now() + timeout.min(core::time::Duration::from_secs(1 << 30));
         let block = self.side.block();
-        let seen = self.told.map(|(sequence, _)| sequence);
+        let seen = self.seen;
         let news = || {
             let latest = block.latest();
             match seen {
@@ -313,7 +351,7 @@ fn pair_around(survey: &Survey, told: Option<u64>, at: f64) -> Option<[Found; 2]
     // A playhead that has not heard of a restart does not meet its ticks.
     let run = told.filter(|run| survey.iter().any(|tick| tick.stamp.run == *run)).unwrap_or(newest);
     survey.iter().filter(|tick| tick.stamp.run == run).fold(None, |pair, tick| match pair {
-        // The oldest is drawn as it is until the playhead has come that far.
+        // The oldest is drawn unblended until the playhead has come that far.
         None => Some([*tick; 2]),
         Some([from, to]) if tick.stamp.simulated <= to.stamp.simulated => {
             Some([if from.sequence == to.sequence { *tick } else { from }, *tick])

@@ -723,3 +723,23 @@ fn a_claimed_slot_is_not_written() {
     }
     assert_eq!(writer.foreign_claims(), 198);
 }
+
+#[test]
+fn the_world_of_the_last_frame_can_be_asked_for_again() {
+    let (mut writer, mut reader) = pair(Shape::entities(2));
+    assert!(reader.again().is_none());
+    for tick in 0..8 {
+        let now = 0.1 * f64::from(tick);
+        writer.set(7, Pose::at([tick as f32, 0.0, 0.0])).unwrap();
+        writer.publish(now, now).unwrap();
+        for now in [now + 0.02, now + 0.07] {
+            let first = reader.frame(now).map(|world| (world.shown(), world.draw(7))).unwrap();
+            for _ in 0..2 {
+                let again = reader.again().map(|world| (world.shown(), world.draw(7))).unwrap();
+                assert_eq!(again, first, "the frame before included");
+            }
+        }
+    }
+    assert!(reader.latest().is_some());
+    assert!(reader.again().is_none(), "its copies may be gone");
+}

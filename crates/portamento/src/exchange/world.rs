@@ -42,7 +42,7 @@ impl Place {
     }
 }
 
-/// The world as it is drawn in one frame: every entity at the same moment between two ticks.
+/// The world as drawn in one frame: every entity at the same moment between two ticks.
 ///
 /// Until the moment reaches the newer tick, the entities of the older one are there: one that was cut meanwhile stays
 /// where it was, one that was removed is still there, a new one is not there yet. So a new entity is first seen at
@@ -172,7 +172,7 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
         self.now.columns::<u32>(self.reader, offset)[0].get(row).copied()
     }
 
-    /// Returns the poses of the newer tick by row: the truth as it was published, not a view. Rows that hold nobody have
+    /// Returns the poses of the newer tick by row: the truth as it was published, not a view. Rows without an entity have
     /// unspecified values.
     #[must_use]
     pub fn truth(&self) -> &[P] {
@@ -324,14 +324,14 @@ impl<P: ExchangePose> Iterator for EntityViews<'_, P> {
     }
 }
 
-/// One entity as it is drawn.
+/// One entity as drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EntityView<P = Pose> {
     /// The number that the writer gave it.
     pub id: u64,
     /// Its row, which stays the same while it lives: an index for arrays of your own.
     pub row: u32,
-    /// Goes up whenever an entity moves into the row or leaves it: tells successive entities of a row apart.
+    /// Goes up whenever an entity moves into the row or leaves it, so that successive entities of a row can be told apart.
     pub generation: u32,
     /// Counts the cuts of this entity: another number than in the frame before means that a cut lies between.
     /// [`WorldFrame::draw`] compares them for you.

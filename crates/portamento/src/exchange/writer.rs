@@ -47,7 +47,7 @@ pub struct Writer<P: ExchangePose = Pose> {
     image: Image,
     rows: usize,
     by_id: Rows,
-    /// Rows below `rows` that hold nobody.
+    /// Rows below `rows` without an entity.
     free: Vec<u32>,
     pose: core::marker::PhantomData<P>,
 }
@@ -221,8 +221,8 @@ impl<P: ExchangePose> Writer<P> {
         self.by_id.get(id).ok_or(EntityError::Unknown { id })
     }
 
-    /// Returns the poses of all rows as they will be published, for simulations that write many at once. Values go out
-    /// as they are, also NaN.
+    /// Returns the poses of all rows as they will be published, for simulations that write many at once. Values are
+    /// published unchanged, also NaN.
     #[must_use]
     pub fn poses_mut(&mut self) -> &mut [P] {
         self.changed = true;
@@ -258,12 +258,13 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Publishes the present state as one tick that stands for the moment `time` of the simulation and leaves at `now`
     /// by a clock that the readers share. `time` is a [`Stepper`], whose time scale and pause then reach the readers
-    /// too, or a number of simulated seconds at normal speed, or a [`SimulationTime`].
+    /// too, or a number of simulated seconds at normal speed, or a [`SimulationTime`]. Do not give `now` again as the time:
+    /// between two ticks the state stands still, and `now` does not.
     ///
     /// Call it after the ticks of each turn of your loop. When no tick ran since the last call and the speed is the
-    /// same, nothing is published. (Changes made while the simulation is paused are, without simulated time.)
+    /// same, nothing is published. (Changes made while the simulation is paused are published, without simulated time.)
     ///
-    /// It never waits: the work is one copy and a look at each reader's claims.
+    /// It never waits: the work is one copy and a load of each reader's claims.
     ///
     /// # Errors
     /// When a time is not finite, or simulation time goes back; nothing is published then.
@@ -336,7 +337,7 @@ impl From<&Stepper> for SimulationTime {
     }
 }
 
-/// What was asked of an entity cannot be done.
+/// Why a call about an entity failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EntityError {
@@ -381,7 +382,7 @@ impl fmt::Display for EntityError {
 
 impl core::error::Error for EntityError {}
 
-/// A tick that cannot be published.
+/// Why a tick cannot be published.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PublishError {

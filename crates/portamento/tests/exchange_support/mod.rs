@@ -1,4 +1,4 @@
-//! Ticks in which every number tells which tick and row it belongs to, and the eyes to check them.
+//! Ticks in which every number shows which tick and row it belongs to, and the eyes to check them.
 #![allow(dead_code)] // each test program uses its part
 
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use portamento::blend::{Pose, Rotation};
 use portamento::exchange::{Exchange, Reader, WorldFrame, Writer};
 use portamento::playhead::Playhead;
 
-/// A pose that nobody else has: its tick, its row, and a checksum over both, spread over all seven numbers.
+/// A pose that no one else has: its tick, its row, and a checksum over both, spread over all seven numbers.
 pub fn marked(tick: u64, row: usize) -> Pose {
     let mut hash = (tick ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ row as u64;
     hash = hash.wrapping_mul(0xA24B_AED4_963E_E407);
@@ -142,7 +142,7 @@ impl Dice {
     }
 }
 
-/// Runs `ready` until it gives something; nobody waits for longer than ten seconds.
+/// Runs `ready` until it gives something; no one waits for longer than ten seconds.
 pub fn soon<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {

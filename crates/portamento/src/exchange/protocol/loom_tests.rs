@@ -174,7 +174,7 @@ fn a_seat_changes_hands_while_the_writer_goes_on() {
 
 #[test]
 fn sequence_numbers_wrap() {
-    // From 2^32 - 2 over 2^32 - 1 to 0 and 1, while somebody reads.
+    // From 2^32 - 2 over 2^32 - 1 to 0 and 1, while someone reads.
     FIRST_SEQUENCE.set(u32::MAX - 2);
     claiming();
 }
@@ -187,7 +187,7 @@ fn directory_words_repeat() {
     beside_a_writer(1, 3, |reader| _ = read(reader));
 }
 
-/// What was read before the claim must not be believed when words repeat: here the reader does.
+/// What was read before the claim must not be trusted when words repeat: here the reader does.
 #[test]
 #[should_panic(expected = "of one tick")]
 fn a_stamp_read_before_the_claim_is_torn_when_words_repeat() {
@@ -206,7 +206,7 @@ fn a_stamp_read_before_the_claim_is_torn_when_words_repeat() {
     });
 }
 
-/// One of the two sees the other: nobody sleeps through a tick.
+/// One of the two sees the other: no one sleeps through a tick.
 #[test]
 fn a_sleeper_is_woken() {
     sleeping();

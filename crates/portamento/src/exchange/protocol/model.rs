@@ -73,7 +73,7 @@ impl Memory {
     /// protocol's own doing.
     pub fn write_column(&self, offset: usize, values: &[u64]) {
         let (slot, offset) = self.slot(offset);
-        // SAFETY: the checker has just made sure that nobody else is there.
+        // SAFETY: the checker has just made sure that no one else is there.
         slot.columns.with_mut(|columns| unsafe {
             let columns: &mut Box<[u64]> = &mut *columns;
             columns[(offset - stamp::END) / 8..][..values.len()].copy_from_slice(values);
