@@ -1,9 +1,9 @@
-//! Ten thousand remote things, 30 messages a second, 144 frames a second: how long does a frame take, how many bytes is
-//! a thing, and does twice the crowd take twice the time?
+//! Ten thousand remote entities, 30 messages a second, 144 frames a second: how long does a frame take, how many bytes is
+//! an entity, and does twice the crowd take twice the time?
 //!
-//! `cargo bench -p portamento-bench --bench snapshots`. Every message speaks of every thing, and comes as late as it
-//! likes within 15 ms. Half of the things run and turn, half rest. Frames right after a message are dearer, because the
-//! curves are worked out anew; they have a column of their own. Growth is the dearest frame per thing over the
+//! `cargo bench -p portamento-bench --bench snapshots`. Every message speaks of every entity, and comes as late as it
+//! likes within 15 ms. Half of the entities run and turn, half rest. Frames right after a message are dearer, because the
+//! curves are worked out anew; they have a column of their own. Growth is the dearest frame per entity over the
 //! cheapest among the crowds that live in one level of the memory hierarchy: 1.00 is perfectly linear.
 
 use portamento::blend::{Pose, Rotation};
@@ -17,7 +17,7 @@ const INTERVAL: f64 = 1.0 / 30.0;
 const FRAME: f64 = 1.0 / 144.0;
 const SECONDS: f64 = 4.0;
 
-/// How many things are timed at a stretch: long enough for the clock, short enough to fit between two interruptions by
+/// How many entities are timed at a stretch: long enough for the clock, short enough to fit between two interruptions by
 /// whatever else the machine does.
 const STRETCH: usize = 500;
 
@@ -46,7 +46,7 @@ fn pose(thing: usize, sent: f64) -> Pose {
     let t = if thing.is_multiple_of(2) { sent as f32 } else { 0.0 };
     let lane = thing as f32;
     let half = 0.4 * t;
-    // Cheap and smooth; the things' paths are not what is measured.
+    // Cheap and smooth; the entities' paths are not what is measured.
     let turn = Rotation {
         x: 0.0,
         y: half / (1.0 + half * half).sqrt(),
@@ -67,12 +67,12 @@ struct Times {
 /// Seconds that a frame and a message take for a crowd of `n`: the sums over its stretches of the median event.
 fn measure<const N: usize>(n: usize) -> Times {
     let events = events();
-    let mut things: Vec<Snapshots<Pose, N>> = (0..n).map(|_| Snapshots::default()).collect();
+    let mut entities: Vec<Snapshots<Pose, N>> = (0..n).map(|_| Snapshots::default()).collect();
     let mut frames = vec![Vec::new(); n.div_ceil(STRETCH)];
     let (mut fresh_frames, mut messages) = (frames.clone(), frames.clone());
     let mut fresh = false;
     for event in &events {
-        for (k, stretch) in things.chunks_mut(STRETCH).enumerate() {
+        for (k, stretch) in entities.chunks_mut(STRETCH).enumerate() {
             let start = Instant::now();
             match event {
                 Event::Message(stamp, sent) => {
@@ -126,13 +126,13 @@ fn main() {
     let head = [
         "what",
         "bytes",
-        "things",
+        "entities",
         "ms a frame",
-        "ns a thing",
+        "ns an entity",
         "after a message",
         "ms a message",
         "lives in",
     ];
     println!("{}", table(&head, &table_rows));
-    println!("{}", table(&["what", "level", "crowds", "ns a thing", "growth"], &growths));
+    println!("{}", table(&["what", "level", "crowds", "ns an entity", "growth"], &growths));
 }

@@ -16,7 +16,7 @@ use std::time::Instant;
 const DT: f64 = 1.0 / 30.0;
 const TICK: WaypointTick = WaypointTick::new(DT, 4.0);
 
-/// Somebody who can be ticked.
+/// Someone who can be ticked.
 trait Walker {
     fn appear(lane: usize) -> Self;
     fn tick(&mut self, rules: &WaypointRules, report: Option<Pose64>);

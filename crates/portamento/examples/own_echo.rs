@@ -2,9 +2,9 @@
 //!
 //! `cargo run -p portamento --example own_echo`
 //!
-//! Walking toward one's own echo is walking into the past: the first run does it, the way remote bodies are moved,
-//! and stumbles. [`OwnPlayer`] has no queue to put an echo into; it is on a leash instead, and feels nothing of it
-//! until the echoes stay away.
+//! Walking toward one's own echo is walking into the past: the first run does it, the way remote bodies are moved, and
+//! stumbles. [`OwnPlayer`] has no queue to put an echo into; it is on a leash instead, which does nothing until the
+//! echoes stay away.
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{

@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut history = History::<[f32; 3]>::at_hz(1.0 / INTERVAL)?;
     let mut server = Peer::at_hz(1.0 / INTERVAL)?;
     let mut target = Snapshots::<[f32; 3]>::new();
+    let mut old_claim = None;
     for tick in 0..40 {
         let sent = f64::from(tick) * INTERVAL;
         let report = Report::new(target_at(sent));
@@ -34,6 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for frame in 0..3 {
             if let Some(frame) = server.frame(sent + 0.06 + f64::from(frame) / 60.0) {
                 let _ = target.draw(&frame);
+                if tick == 8 {
+                    old_claim = target.claim(&frame);
+                }
             }
         }
     }
@@ -45,22 +49,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = target.claim(&frame).ok_or("nothing to claim")?.to_bytes();
     println!("the shooter sees the target at  x = {:.3}, {:.0} ms ago", seen.now[0], frame.delay * 1e3);
 
-    // A ping later the server has the shot and eight bytes.
+    // A ping later the server has the shot and twelve bytes.
     let arrived = now + 0.06;
     println!("when the shot arrives it is at  x = {:.3}", target_at(arrived)[0]);
     println!("judged by where it is now:      {}", hit(seen.now, target_at(arrived)));
     let claim = Claim::from_bytes(bytes).ok_or("not written by our client")?;
-    let rewound = history.rewind(claim)?;
+    let rewound = history.rewind(claim, arrived)?;
     println!("rewound by {bytes:02x?}: x = {:.3}", rewound.value[0]);
     println!("judged by what was seen:        {}", hit(seen.now, rewound.value));
     assert_eq!(rewound.value, *target.blended().unwrap());
 
-    // A forger claims to have seen it where it was two seconds ago.
-    let mut forged = bytes;
-    [forged[0], forged[1]] = 8u16.to_le_bytes();
-    match history.rewind(Claim::from_bytes(forged).ok_or("malformed")?) {
-        Ok(_) => println!("the forger got through"),
-        Err(refused) => println!("a forged claim:\n    {refused}"),
+    // What stood in between? Cover is asked for at the same moment, without a claim of its own.
+    println!("the shot was fired at           t = {:.3} of the server's clock", rewound.moment);
+
+    // A cheat sends a claim of a second and a half ago once more.
+    match history.rewind(old_claim.ok_or("nothing to claim")?, arrived) {
+        Ok(_) => println!("the cheat got through"),
+        Err(refused) => println!("an old claim, sent again:\n    {refused}"),
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //!
 //! `S` is where the walker is on the server, `o` where we draw it, `#` the gate. Our collision stops it there; all
 //! that is left of each step is a fifth of a millimetre of sliding. By speed that counts as stuck, and the walker is
-//! placed on the other side. By time it counts as walking, and the walker stands at the gate for ever.
+//! placed on the other side. By time it counts as walking, and the walker stands at the gate forever.
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
@@ -21,7 +21,7 @@ fn server(time: f64) -> f64 {
     (SPEED * time).min(GOAL)
 }
 
-/// Our world: nobody passes the gate on foot, but whoever presses against it slides a little.
+/// Our world: no one passes the gate on foot, but whoever presses against it slides a little.
 fn collide(from: &Pose64, wish: Pose64) -> Pose64 {
     if from.position[0] >= GATE || wish.position[0] < GATE - 0.3 {
         return wish;

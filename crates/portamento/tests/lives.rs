@@ -1,4 +1,4 @@
-//! A sender that begins anew, or another that takes over: how it is noticed, and what things look like until it speaks
+//! A sender that begins anew, or another that takes over: how it is noticed, and what entities look like until it speaks
 //! of each.
 
 use portamento::remote::{Inserted, Peer, Report, Seen, Snapshots};
@@ -84,6 +84,17 @@ fn from_where_it_was_held_a_thing_glides_to_where_the_new_life_has_it() {
     assert!(largest < 3.0 * PACE * FRAME, "{largest} in a frame");
     assert_eq!(scene.view, 15.0);
     assert_eq!((scene.runner.counts().late, scene.runner.counts().snaps), (0, 0));
+}
+
+/// A client that starts with run number 0 learns the server's with the first message.
+#[test]
+fn before_the_first_message_no_life_ends() {
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
+    sender.restart();
+    let _ = sender.receive(500.0, 0.0);
+    assert_eq!(sender.statistics().restarts, 0);
+    sender.restart();
+    assert_eq!(sender.statistics().restarts, 1);
 }
 
 #[test]

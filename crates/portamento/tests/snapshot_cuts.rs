@@ -1,4 +1,4 @@
-//! A cut of a remote thing is seen as one, whatever happens around it.
+//! A cut of a remote entity is seen as one, whatever happens around it.
 
 use portamento::remote::{Peer, Report, Snapshots};
 
@@ -27,7 +27,7 @@ fn drawn(cut: impl Fn(&mut Peer, &mut Snapshots<f64>, f64)) -> Vec<(f64, bool)> 
     seen
 }
 
-/// It jumps in exactly one frame, which says so.
+/// It jumps in exactly one frame, which reports it.
 fn is_cut_once(seen: &[(f64, bool)]) {
     for pair in seen.windows(2) {
         let [(before, _), (now, cut)] = [pair[0], pair[1]];

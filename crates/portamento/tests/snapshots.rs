@@ -3,7 +3,7 @@
 use portamento::blend::Displace;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    ClaimKind, History, Inserted, Peer, PeerSettings, Report, SnapshotState, Snapshots, TickStamps,
+    ClaimKind, History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
 };
 use proptest::prelude::*;
 
@@ -36,7 +36,7 @@ fn messages(
     all
 }
 
-/// Plays one thing and hands every frame to `look`.
+/// Plays one entity and hands every frame to `look`.
 fn play<T: Displace>(
     messages: &[(f64, f64)],
     seconds: f64,
@@ -63,7 +63,7 @@ fn play<T: Displace>(
 
 #[test]
 fn a_cut_never_shows_a_place_between_even_if_its_message_is_lost() {
-    // The y coordinate tells the epoch: anything but a multiple of 1000 lies between two sides.
+    // The y coordinate shows the epoch: anything but a multiple of 1000 lies between two sides.
     let messages = messages(60.0, &mut Dice(1), |_, luck| luck < 0.1, |_| 0.0);
     let mut sides = 0;
     let mut last = f32::NAN;
@@ -139,14 +139,14 @@ fn when_the_sender_falls_silent_its_things_slow_down_and_stand() {
         },
     );
     assert!(farthest > last * 4.0 + 0.1, "it was extrapolated at first: {farthest}");
-    assert!(farthest <= last * 4.0 + 4.0 * 0.131, "by 0.13 s of its way at most: {farthest}");
+    assert!(farthest <= last * 4.0 + 4.0 * 0.156, "by 0.155 s of its way at most: {farthest}");
 }
 
 #[test]
 fn things_do_not_drift_while_their_sender_speaks_of_others() {
     let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut silent = Snapshots::<f64>::new();
-    for k in 0..400 {
+    for k in 0..250 {
         let sent = f64::from(k) * INTERVAL;
         let stamp = sender.receive(sent, sent + 0.03);
         if k < 100 {
@@ -229,7 +229,7 @@ fn the_jitter_is_a_mean_over_some_sixteen_messages() {
     assert!(jitter[119] < 0.0001, "and it is forgotten: {}", jitter[119]);
 }
 
-/// The steps of a thing that goes round at 8 m/s, through an outage from 10 s to 12 s.
+/// The steps of an entity that goes round at 8 m/s, through an outage from 10 s to 12 s.
 fn steps_through_an_outage(lost: bool) -> Vec<(f64, f64)> {
     let messages = messages(
         20.0,
@@ -319,7 +319,7 @@ fn a_rate_that_cannot_be_is_refused_and_a_slow_one_is_not() {
 }
 
 #[test]
-fn it_appears_with_its_first_snapshot_and_vanishes_when_told() {
+fn it_appears_at_its_first_snapshot_and_vanishes_when_told() {
     let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
     let mut thing = Snapshots::<f64>::new();
     let (mut shown, mut back) = (Vec::new(), Vec::new());
@@ -339,11 +339,53 @@ fn it_appears_with_its_first_snapshot_and_vanishes_when_told() {
             None => {}
         }
     }
-    assert!(shown[0] <= 20.0 * INTERVAL, "{shown:?}");
+    assert!((20.0 * INTERVAL..21.0 * INTERVAL).contains(&shown[0]), "{shown:?}");
     assert!(shown.iter().all(|&at| at < 40.0 * INTERVAL) && *shown.last().unwrap() > 38.0 * INTERVAL);
     assert!(back.iter().all(|&(at, view)| view == 9.0 && at >= 80.0 * INTERVAL), "{back:?}");
     assert!(back.len() > 30);
     assert_eq!(thing.counts().evicted, 0, "what was seen before it vanished");
+}
+
+/// A server repeats that an entity left, so that one loss does not matter. A client that drops what is gone and looks it up
+/// again in every message must not keep it forever.
+#[test]
+fn an_entity_of_which_only_its_end_is_known_is_gone() {
+    let mut sender = Peer::at_hz(1.0 / INTERVAL).unwrap();
+    let mut things = std::collections::BTreeMap::<u32, Snapshots<f64>>::new();
+    let mut drawn = 0;
+    for k in 0..60 {
+        let sent = f64::from(k) * INTERVAL;
+        let stamp = sender.receive(sent, sent + 0.03);
+        let thing = things.entry(7).or_default();
+        let inserted = if k < 20 { thing.insert(stamp, Report::new(5.0)) } else { thing.vanish(stamp) };
+        assert_eq!(inserted, Inserted::In);
+        let frame = sender.frame(sent + 0.035).unwrap();
+        things.retain(|_, thing| match thing.draw(&frame) {
+            Seen::Here(_) => {
+                drawn += 1;
+                true
+            }
+            Seen::NotYet => true,
+            Seen::Gone => false,
+        });
+        assert!(k < 25 || things.is_empty(), "message {k}");
+    }
+    assert!((18..25).contains(&drawn), "{drawn}");
+
+    // One that comes back appears at its own moment, as if it had never been.
+    let thing = things.entry(7).or_default();
+    for k in 60..80 {
+        let sent = f64::from(k) * INTERVAL;
+        let stamp = sender.receive(sent, sent + 0.03);
+        if k == 60 {
+            thing.vanish(stamp)
+        } else {
+            thing.insert(stamp, Report::new(9.0))
+        };
+        let seen = thing.draw(&sender.frame(sent + 0.035).unwrap());
+        assert!(k != 60 || seen == Seen::Gone);
+        assert!(k < 65 || seen.here().is_some_and(|drawn| drawn.now == 9.0));
+    }
 }
 
 #[test]
@@ -358,8 +400,8 @@ fn a_second_copy_of_a_message_is_a_duplicate_and_makes_up_for_no_loss() {
         }
     }
     let statistics = sender.statistics();
-    // The last one lost has none after it to tell, and the copy of a message before a lost one is of the newest.
-    assert_eq!((statistics.received, statistics.duplicates, statistics.lost), (150, 75, 24));
+    // The last one lost has none after it to reveal it, and the copy of a message before a lost one is of the newest.
+    assert_eq!((statistics.received, statistics.duplicates, statistics.lost), (75, 75, 24));
     assert_eq!((statistics.late, statistics.restarts), (0, 0));
 }
 
@@ -378,8 +420,9 @@ fn one_snapshot_alone_is_held_and_claimed_as_such() {
             (Some(SnapshotState::Holding), (-0.0f64).to_bits()),
             "frame {k}"
         );
-        let rewound = history.rewind(thing.claim(&frame).unwrap()).unwrap();
-        assert_eq!((rewound.seen, rewound.moment), (ClaimKind::Held, 1.0), "frame {k}");
+        let rewound = history.rewind(thing.claim(&frame).unwrap(), 1.1 + f64::from(k) * FRAME).unwrap();
+        assert_eq!(rewound.seen, ClaimKind::Held, "frame {k}");
+        assert!((rewound.moment - frame.shown).abs() < 2e-5, "frame {k}: {rewound:?}");
     }
 }
 

@@ -1,9 +1,9 @@
 //! What are others doing?
 //!
-//! Whoever lives on another machine is known by reports that come now and then, late, in bunches or not at all.
+//! The entities of another machine are known only from reports, which come late, in bunches or not at all.
 //!
-//! * [`Snapshots`] draws things a little in the past, between the reports of their [`Peer`]; [`VisualOffset`] hides
-//!   what cannot be known in time; [`History`] lets a server judge by what a client saw.
+//! * [`Snapshots`] draws entities a little in the past, between the reports of their [`Peer`]; [`VisualOffset`] hides
+//!   what cannot be known in time; [`History`][history] lets a server judge by what a client saw.
 //! * [`waypoints`] makes a body walk from report to report, in the simulation, with collision.
 //!
 //! # Waypoints or snapshots?
@@ -15,20 +15,20 @@
 //! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
 //! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@crate::blend::Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
-//! | how late | it sets off when the report comes, and has to walk there | the way through the network, one send interval, and the usual lateness; [`PeerStatistics::delay`] says it |
-//! | nothing comes | it stays at the last report | it goes on for 0.13 s of its way, slower and slower; [`PeerSettings`] has other choices |
+//! | how late | it sets off when the report comes, and has to walk there | the way through the network, which no one can measure from one side, and [`PeerStatistics::delay`]: one send interval and the usual lateness |
+//! | nothing comes | it stays at the last report | it goes on for up to 0.155 s of its way, slower and slower, less if it turns; [`PeerSettings`] has other choices |
 //! | it cannot get there | noticed after five quanta without progress; at last it is placed there | cannot happen: nothing stands in a picture's way |
-//! | a server judges by what a client saw | no: every client walks another way | yes: [`Claim`] and [`History`] |
+//! | a server judges by what a client saw | no: every client walks another way | yes: [`Claim`] and [`History`][history] |
 //! | time in a tick or frame | a move with collision, in every quantum | a look-up, in every frame |
 //!
-//! Many things that are seen and shot at, a message for all of them in every tick of the server: snapshots. Few
-//! messages, and bodies that take part in your physics: waypoints. Both can be used side by side.
+//! Use snapshots for many entities that are seen and shot at, with a message for all of them in every tick of the
+//! server. Use waypoints for few messages and bodies that take part in your physics. Both can be used side by side.
 //!
 //! ```
 //! use portamento::remote::{Report, Peer, Snapshots};
 //!
 //! let mut server = Peer::at_hz(20.0)?; // one for each peer: its clock, and the moment that is drawn
-//! let mut door = Snapshots::new(); // one for each thing
+//! let mut door = Snapshots::new(); // one for each entity
 //!
 //! let mut drawn = Vec::new();
 //! for frame in 0..12 {
@@ -45,8 +45,14 @@
 //! assert!(drawn.is_sorted() && drawn[11] > 6.0 && drawn[11] < 9.0); // between two messages, a little in the past
 //! # Ok::<(), portamento::SettingError>(())
 //! ```
+//!
+#![cfg_attr(feature = "alloc", doc = "[history]: History")]
+#![cfg_attr(not(feature = "alloc"), doc = "[history]: crate#features")]
 
+// Parts of both are for `History` alone.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 mod claim;
+#[cfg(feature = "alloc")]
 mod history;
 mod peer;
 #[cfg(feature = "serde")]
@@ -54,6 +60,7 @@ mod saved;
 mod settings;
 mod snapshots;
 mod stamps;
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 mod store;
 pub mod waypoints;
 
@@ -61,7 +68,8 @@ use crate::blend::{Displace, OffsetSize};
 use crate::track::{OffsetFading, VisualOffset};
 
 pub use claim::{Claim, ClaimKind};
-pub use history::{History, HistorySettings, RewindRefused, Rewound};
+#[cfg(feature = "alloc")]
+pub use history::{History, HistoryCounts, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
 pub use settings::PeerSettings;
 pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};

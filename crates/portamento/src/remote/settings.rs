@@ -1,4 +1,4 @@
-//! How should a sender's things be drawn?
+//! How should a sender's entities be drawn?
 
 use super::{OffsetFading, OffsetSize};
 use crate::error::{SettingError, within};
@@ -15,24 +15,37 @@ pub struct PeerSettings {
     /// somewhat faster. The offset hides a gap, a late message or a wrong extrapolation: the picture stays where it was
     /// and glides. Default `7.0`.
     pub fade: f64,
-    /// The farthest that a picture glides, in seconds of the entity's own way at its top speed. Beyond it the picture is
-    /// cut to where the snapshots say. An entity that never moved has no such way and always glides. Default `1.5`.
+    /// The farthest that a picture glides, in seconds of the entity's own way at its top speed. Beyond it the picture
+    /// is cut to where the snapshots have it. An entity that never moved has no such way and always glides. Default
+    /// `1.5`.
     pub glide: f64,
-    /// A step from one report to the next that is this many times longer than the entity's usual pace and its reported
-    /// velocities explain is an undeclared teleport, and drawn as a cut. `f64::MAX` for never. Default `20.0`.
+    /// A step from one report to the next is an undeclared teleport, and drawn as a cut, if it is this many times
+    /// longer than the entity's usual pace and its reported velocities explain. `f64::MAX` for never. Default `20.0`.
     pub jump: f64,
+    /// An entity that does not rest, and that the peer has not mentioned for this many seconds while it reported
+    /// others, is [`Seen::Gone`](super::Seen::Gone), and counted. Without this setting, the loss of the message that
+    /// reports an entity as vanished leaves a ghost forever. Time is counted on the peer's clock, so a silent peer
+    /// loses no entity. Set it, to 5 or 10 seconds, if your server mentions every entity now and then, or marks what
+    /// rests with [`Report::at_rest`](super::Report::at_rest). Default `f64::MAX`, never.
+    pub forget: f64,
 }
 
 impl PeerSettings {
-    /// The defaults, for a peer that sends `hz` times per second.
+    /// Makes the defaults for a peer that sends `hz` times per second.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
-        PeerSettings { playhead: playhead::PlayheadSettings::network(hz), fade: 7.0, glide: 1.5, jump: 20.0 }
+        PeerSettings {
+            playhead: playhead::PlayheadSettings::network(hz),
+            fade: 7.0,
+            glide: 1.5,
+            jump: 20.0,
+            forget: f64::MAX,
+        }
     }
 
-    /// For people who run and shoot, who turn at will: little is extrapolated (70 ms), and what was
-    /// extrapolated wrongly is taken back soon. As late as the defaults and nearer to the true path, at the price of
-    /// judder: less than 1.4 times that of the defaults.
+    /// Makes settings for players who run, shoot and turn at will: little is extrapolated (70 ms), and what was
+    /// extrapolated wrongly is taken back soon. The latency is that of the defaults. The picture is nearer to the true
+    /// path, at the price of judder: less than 1.4 times that of the defaults.
     #[must_use]
     pub fn action(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
@@ -46,8 +59,9 @@ impl PeerSettings {
         }
     }
 
-    /// For vehicles, which go on as they went: 200 ms are extrapolated, and taken back gently. Smoother than
-    /// the defaults and as late, up to two and a half times as far off the path where it bends. Velocities in the reports keep it nearer.
+    /// Makes settings for vehicles, which go on as they went: 200 ms are extrapolated, and taken back gently. The
+    /// picture is smoother than with the defaults, at the same latency. Where the path bends it is up to two and a half
+    /// times as far off; velocities in the reports keep it nearer.
     #[must_use]
     pub fn racing(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
@@ -61,9 +75,9 @@ impl PeerSettings {
         }
     }
 
-    /// For units seen from above, where a tenth of a second more is no loss: two send intervals later than the
-    /// defaults, so that one or two lost or late messages change nothing, and nothing is extrapolated. On a lossy
-    /// link less than two thirds of the judder is left.
+    /// Makes settings for units seen from above, where a tenth of a second more does not matter. The picture is two
+    /// send intervals later than with the defaults, so that one or two lost or late messages change nothing. Nothing is
+    /// extrapolated. On a lossy link less than two thirds of the judder is left.
     #[must_use]
     pub fn strategy(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
@@ -72,7 +86,7 @@ impl PeerSettings {
         PeerSettings { playhead, fade: 4.0, ..defaults }
     }
 
-    /// The nominal send interval, seconds.
+    /// Returns the nominal send interval, in seconds.
     #[must_use]
     pub fn interval(&self) -> f64 {
         self.playhead.interval
@@ -87,6 +101,7 @@ impl PeerSettings {
         within("fade", self.fade, f64::MIN_POSITIVE, 1e6)?;
         within("glide", self.glide, 0.0, 1e9)?;
         within("jump", self.jump, 1.0, f64::MAX)?;
+        within("forget", self.forget, f64::MIN_POSITIVE, f64::MAX)?;
         Ok(())
     }
 }
@@ -110,7 +125,7 @@ const GONE: f64 = 1e-5;
 const TOP_FADES: f64 = 0.002;
 const TOP_OF_USUAL: f64 = 2.0;
 
-/// The usual speed of a thing, learned from its snapshots.
+/// The usual speed of an entity, learned from its snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pace {
@@ -143,6 +158,13 @@ impl Pace {
             (self.top - TOP_FADES * (self.top - usual)).max(fastest.min(TOP_OF_USUAL * usual)).max(usual);
     }
 
+    /// Whether [`learn`](Self::learn) can have led here: it ignores speeds whose squares are infinite.
+    #[cfg(feature = "serde")]
+    pub fn can_be_learned(&self) -> bool {
+        let Self { speed: OffsetSize { length, angle }, top } = *self;
+        [length, angle, top].iter().all(|speed| (0.0..=1e155).contains(speed))
+    }
+
     pub fn fading(&self, settings: &PeerSettings) -> OffsetFading {
         let gone = OffsetSize { length: (GONE * self.speed.length).max(f64::MIN_POSITIVE), ..PLAIN.gone };
         let unit = self.speed.length.max(f64::MIN_POSITIVE);
@@ -154,7 +176,7 @@ impl Pace {
         if self.speed.length > 0.0 { settings.glide * self.top } else { f64::INFINITY }
     }
 
-    /// Whether a step in so many seconds is a jump: more than `times` what the pace and these speeds explain.
+    /// Whether a step in this many seconds is a jump: more than `times` what the pace and these speeds explain.
     pub fn is_jump(&self, step: f64, seconds: f64, reported: f64, times: f64) -> bool {
         let usual = self.speed.length.max(reported);
         usual > 0.0 && step > times * usual * seconds // false for NaN too

@@ -1,4 +1,4 @@
-//! Where is a remote thing drawn?
+//! Where is a remote entity drawn?
 //!
 //! ```text
 //!                     moment                 sender's clock ─►
@@ -8,12 +8,14 @@
 //!                           whatever moved the curve under the picture since the frame before
 //! ```
 
-use super::claim::{Claim, Made};
+use super::claim::{Claim, Made, check_of};
 use super::peer::{MessageStamp, PeerFrame};
 use super::settings::Pace;
 use super::store::{Node, Put, Report, Store, Way, beyond};
 use super::{Displace, OffsetSize, VisualOffset};
 use crate::Drawn;
+use crate::playhead::fading_out;
+use crate::track::Absorbed;
 
 /// What became of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +25,13 @@ pub enum Inserted {
     In,
     /// One with this time is there already.
     Duplicate,
-    /// Its time has passed on the screen, or the sender's life that it is of.
+    /// Its time has passed on the screen, or it belongs to a life of the sender that is over.
     TooLate,
     /// Its time or one of its numbers is NaN or infinite.
     Unusable,
 }
 
-/// What a frame shows of a thing.
+/// What a frame shows of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SnapshotState {
@@ -49,12 +51,13 @@ pub enum Seen<T> {
     Here(Drawn<T>),
     /// It has not appeared yet, or it vanished and will appear again.
     NotYet,
-    /// It vanished, and nothing newer was reported.
+    /// It vanished, and nothing newer was reported; or its peer has not mentioned it for long
+    /// ([`PeerSettings::forget`](super::PeerSettings::forget)).
     Gone,
 }
 
 impl<T> Seen<T> {
-    /// What to draw, if the entity is there.
+    /// Returns what to draw, if the entity is there.
     pub fn here(self) -> Option<Drawn<T>> {
         match self {
             Self::Here(drawn) => Some(drawn),
@@ -63,7 +66,7 @@ impl<T> Seen<T> {
     }
 }
 
-/// What went other than planned with one thing. The counters stop at their ends.
+/// What did not go as planned with one entity. The counters stop at their largest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SnapshotCounts {
@@ -73,13 +76,15 @@ pub struct SnapshotCounts {
     pub late: u32,
     /// Snapshots with a NaN or infinite number.
     pub unusable: u32,
-    /// Snapshots that went for want of room before the picture had passed them: `N` is too small for the delay, or
-    /// no frame was drawn for long.
+    /// Snapshots dropped because all `N` places were taken, before the picture had passed them: `N` is too small for
+    /// the delay, or no frame was drawn for long.
     pub evicted: u32,
     /// Snapshots that took the place of one stamped at almost the same time.
     pub crowded: u32,
-    /// Cuts that nobody declared: after a long outage, or because a step was far too long for the entity's pace.
+    /// Undeclared cuts: after a long outage, or because a step was far too long for the entity's pace.
     pub snaps: u32,
+    /// How often it disappeared because its peer had not mentioned it for long.
+    pub unheard: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +105,17 @@ struct Last<T> {
     on_truth: bool,
     /// Whether `view` has other bits than in the frame before.
     moved: bool,
+    /// The peer's frame that it was drawn for, and what else was returned.
+    number: u64,
+    at: f64,
+    before: T,
+    cut: bool,
+}
+
+impl<T: Clone> Last<T> {
+    fn drawn(&self) -> Drawn<T> {
+        Drawn { now: self.view.clone(), before: self.before.clone(), cut: self.cut }
+    }
 }
 
 /// What follows from the rest and is only kept to save time: two buffers are the same with and without it.
@@ -118,10 +134,10 @@ impl<W> PartialEq for Remembered<W> {
     }
 }
 
-/// The snapshots of one thing, drawn a little in the past.
+/// The snapshots of one entity, drawn a little in the past.
 ///
-/// They all come from one [`Peer`](super::Peer), and are drawn with its frames; when another takes over, say so
-/// ([`Snapshots::hand_over`]).
+/// They all come from one [`Peer`](super::Peer), and are drawn with its frames; when another takes over, call
+/// [`Snapshots::hand_over`].
 ///
 /// `N` snapshots are held at most. Sixteen are enough for 60 messages a second and a quarter of a second of delay;
 /// `Snapshots::<_, 32>::default()` has room for more.
@@ -149,8 +165,8 @@ impl<W> PartialEq for Remembered<W> {
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
 ///
-/// In two dimensions it is a [`Pose2`](crate::blend::Pose2). What spins by more than half a turn from one message to the
-/// next is drawn right if its reports say how fast:
+/// In two dimensions it is a [`Pose2`](crate::blend::Pose2). What spins by more than half a turn from one message to
+/// the next is drawn right if its reports have velocities:
 ///
 /// ```
 /// use portamento::blend::{Hermite, Pose2, Turn, Velocity2};
@@ -189,8 +205,13 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     store: Option<Store<T, N>>,
     /// The sender's life that the snapshots are of.
     life: u32,
-    /// Another sender is to speak of the thing, and has not done so yet.
+    /// Another sender is to speak of the entity, and has not done so yet.
     handed_over: bool,
+    /// The sender said that the entity vanished, and nothing else of it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    ended: bool,
+    /// How long the sender has been in another life and has not spoken of the entity, seconds.
+    silence: f64,
     /// Something was put in since the last frame.
     changed: bool,
     /// The world's origin moved since the last frame.
@@ -199,7 +220,11 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     /// What the last frame was drawn on, if it was a blend: the next one mostly is too.
     #[cfg_attr(feature = "serde", serde(skip))]
     way: Remembered<Way<T>>,
+    /// How much the motion turns at the newest snapshot, once it was asked for.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    bends: Remembered<f64>,
     offset: VisualOffset<T>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::pace"))]
     pace: Pace,
     own: OwnInterval,
     counts: SnapshotCounts,
@@ -211,10 +236,13 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
             store: None,
             life: 0,
             handed_over: false,
+            ended: false,
+            silence: 0.0,
             changed: false,
             rebased: false,
             last: None,
             way: Remembered::default(),
+            bends: Remembered::default(),
             offset: VisualOffset::default(),
             pace: Pace::default(),
             own: OwnInterval::default(),
@@ -224,7 +252,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
 }
 
 impl<T: Displace> Snapshots<T> {
-    /// Nothing known yet, and room for sixteen.
+    /// Makes an empty buffer for sixteen snapshots.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -232,7 +260,7 @@ impl<T: Displace> Snapshots<T> {
 }
 
 impl<T: Displace, const N: usize> Snapshots<T, N> {
-    /// The message with this stamp says so of the thing. Any order will do.
+    /// Adds what the message with this stamp reports of the entity. Messages may come in any order.
     pub fn insert(&mut self, stamp: MessageStamp, report: Report<T>) -> Inserted {
         if !report.is_finite() {
             self.counts.unusable = self.counts.unusable.saturating_add(1);
@@ -241,9 +269,14 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.put(stamp, Some(report))
     }
 
-    /// The thing is not there from the moment of this message on. Snapshots from before it are still played; one
-    /// from after it makes the thing appear again, which is a cut. (With another epoch then, it is one also where this
-    /// message was lost.)
+    /// Removes the entity from the moment of this message on. Snapshots from before it are still played; one from after
+    /// it makes the entity appear again, which is a cut. Give that one another epoch: then it is a cut even if this
+    /// message was lost.
+    ///
+    /// Over a transport that loses messages, let the server repeat for a second that an entity left. A client that drops
+    /// what is [`Seen::Gone`] and then gets an older message, which was overtaken on its way, shows the entity again until
+    /// the next such report. Or choose [`PeerSettings::forget`](super::PeerSettings::forget), for a server that just stops
+    /// mentioning an entity.
     pub fn vanish(&mut self, stamp: MessageStamp) -> Inserted {
         self.put(stamp, None)
     }
@@ -255,8 +288,9 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         }
         let gone = report.is_none();
         let store = self.store.as_ref();
-        // A thing that vanishes keeps the value it had; of one that was never seen there is nothing to say.
+        // An entity that vanishes keeps the value it had; one that was never seen has none.
         let Some(report) = report.or_else(|| store.map(|store| store.newest().report.clone())) else {
+            self.ended = true;
             return Inserted::In;
         };
         let node = Node { sent: stamp.sent, report, gone, jumped: false };
@@ -266,7 +300,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             self.store = None;
             self.own = OwnInterval::default();
             if let Some(last) = &mut self.last {
-                // Its moment is none of this life's clock.
+                // Its moment belongs to the previous life's clock.
                 last.life = stamp.life.wrapping_sub(1);
             }
         } else if stamp.life != self.life {
@@ -277,6 +311,8 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             self.life = stamp.life;
             self.store = None;
         }
+        self.silence = 0.0;
+        self.bends = Remembered::default();
         let Some(store) = &mut self.store else {
             self.store = Some(Store::new(node));
             self.changed = true;
@@ -339,15 +375,46 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         Inserted::In
     }
 
-    /// Returns what to draw in this frame. Call it once per frame.
+    /// Returns what to draw in this frame. Called again for the same frame, it returns the same.
     pub fn draw(&mut self, frame: &PeerFrame) -> Seen<T> {
-        let Some(store) = &self.store else { return Seen::NotYet };
+        let Some(store) = &self.store else { return if self.ended { Seen::Gone } else { Seen::NotYet } };
+        if let Some(last) = &self.last
+            && last.number == frame.number
+            && last.at == frame.shown
+        {
+            return Seen::Here(last.drawn());
+        }
         if frame.life != self.life || self.handed_over {
             return self.hold(frame);
         }
-        let mut parted = false;
         let extra = self.own.extra;
         let moment = frame.shown - extra;
+        if let (Some(last), Some(way)) = (&mut self.last, &self.way.0)
+            && !self.changed
+            && last.skipped == frame.skipped
+            && last.state == SnapshotState::Blending
+            && way.covers(moment)
+        {
+            // The usual frame: on along the same way, and nothing has moved it.
+            let fraction = way.fraction(moment);
+            let stays = way.stays(last.made.fraction) && way.stays(fraction);
+            if !self.offset.is_gone() {
+                self.offset.pass(&frame.passing, &self.pace.fading(&frame.settings));
+            }
+            let (was_on_truth, on_truth) = (last.on_truth, self.offset.is_gone());
+            let mut moved = core::mem::take(&mut self.rebased) || !on_truth || !was_on_truth;
+            if !stays {
+                let value = way.value(fraction);
+                moved = moved || last.blended != value;
+                last.blended = value;
+            }
+            last.before = core::mem::replace(&mut last.view, self.offset.drawn(&last.blended));
+            (last.life, last.shown, last.extra) = (frame.life, moment, extra);
+            (last.number, last.at, last.cut) = (frame.number, frame.shown, false);
+            (last.made.fraction, last.on_truth, last.moved) = (fraction, on_truth, moved);
+            return Seen::Here(last.drawn());
+        }
+        let mut parted = false;
         let now = match (&self.last, &self.way.0) {
             (Some(last), Some(way)) if !self.changed && way.covers(moment) => {
                 let fraction = way.fraction(moment);
@@ -355,7 +422,16 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 Look { value: way.value(fraction), epoch: last.epoch, state: SnapshotState::Blending, made }
             }
             _ => {
-                let Some((now, way)) = look(store, moment, extra, frame) else {
+                if self.last.is_none() && moment < store.get(0).sent {
+                    return Seen::NotYet; // it appears at its own moment
+                }
+                if is_unheard(store.newest(), extra, frame) {
+                    return self.unheard();
+                }
+                if self.bends.0.is_none() && moment > store.newest().sent {
+                    self.bends = Remembered(Some(store.bends()));
+                }
+                let Some((now, way)) = look(store, moment, extra, self.bends.0, frame) else {
                     return self.absent();
                 };
                 self.way = Remembered(way);
@@ -385,8 +461,10 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let since =
                 if last.life == frame.life { last.shown + skipped - (extra - last.extra) } else { moment };
             if shifted && let Some(there) = self.there(since, frame) {
-                let _ = self.offset.absorb(&last.blended, &there, OffsetSize::both(f64::INFINITY));
-                if self.offset.size().length > self.pace.glides(&frame.settings) {
+                let absorbed = self.offset.absorb(&last.blended, &there, OffsetSize::both(f64::INFINITY));
+                if absorbed == Absorbed::Snapped
+                    || self.offset.size().length > self.pace.glides(&frame.settings)
+                {
                     self.offset.clear();
                     cut = true;
                     parted = true;
@@ -401,29 +479,37 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             || self.last.as_ref().is_none_or(|last| !last.on_truth || last.blended != now.value);
         self.changed = false;
         let view = self.offset.drawn(&now.value);
-        let last = self.last.replace(Last {
+        let before = self.last.take().map_or_else(|| view.clone(), |last| last.view);
+        let last = self.last.insert(Last {
             life: frame.life,
             shown: moment,
             extra,
             skipped: frame.skipped,
             blended: now.value,
-            view: view.clone(),
+            view,
             epoch: now.epoch,
             state: now.state,
             made: now.made,
             on_truth,
             moved,
+            number: frame.number,
+            at: frame.shown,
+            before,
+            cut,
         });
-        let before = last.map_or_else(|| view.clone(), |last| last.view);
-        Seen::Here(Drawn { now: view, before, cut })
+        Seen::Here(last.drawn())
     }
 
-    /// The sender is in another life than the snapshots: until it speaks of the thing, the picture stays where it is,
-    /// for its moment is none of their clock.
+    /// The sender is in another life than the snapshots, and the frame's moment belongs to the new life's clock. Until
+    /// the sender reports the entity again, the picture stays where it is.
     fn hold(&mut self, frame: &PeerFrame) -> Seen<T> {
         self.way = Remembered::default();
         let newest = self.store.as_ref().map(Store::newest).filter(|newest| !newest.gone);
         let Some(newest) = newest else { return self.absent() };
+        self.silence += frame.elapsed;
+        if self.silence > frame.settings.forget {
+            return self.unheard();
+        }
         let cut = self.last.is_none();
         let last = self.last.get_or_insert_with(|| Last {
             life: self.life,
@@ -434,17 +520,32 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             view: newest.report.value.clone(),
             epoch: newest.report.epoch,
             state: SnapshotState::Holding,
-            made: Made::held(newest.sent),
+            made: Made::held(newest.sent, frame.rate),
             on_truth: true,
             moved: true,
+            number: frame.number,
+            at: frame.shown,
+            before: newest.report.value.clone(),
+            cut,
         });
         self.offset.pass(&frame.passing, &self.pace.fading(&frame.settings));
         last.moved = cut || core::mem::take(&mut self.rebased) || !last.on_truth;
         last.on_truth = self.offset.is_gone();
         last.state = SnapshotState::Holding;
-        let now = self.offset.drawn(&last.blended);
-        let before = core::mem::replace(&mut last.view, now.clone());
-        Seen::Here(Drawn { now, before, cut })
+        last.before = core::mem::replace(&mut last.view, self.offset.drawn(&last.blended));
+        (last.number, last.at, last.cut) = (frame.number, frame.shown, cut);
+        Seen::Here(last.drawn())
+    }
+
+    /// Nothing is drawn: the peer speaks, but not of this entity.
+    fn unheard(&mut self) -> Seen<T> {
+        self.counts.unheard = self.counts.unheard.saturating_add(1);
+        if let Some(store) = &mut self.store {
+            // As if it had been said: what comes later has nothing to do with what was.
+            let node = Node { gone: true, ..store.newest().clone() };
+            store.replace_newest(node);
+        }
+        self.absent()
     }
 
     /// Nothing is drawn: the entity vanished, for good if nothing newer is known of it.
@@ -458,16 +559,17 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     fn there(&self, moment: f64, frame: &PeerFrame) -> Option<T> {
         match &self.way.0 {
             Some(way) if way.covers(moment) => Some(way.value(way.fraction(moment))),
-            _ => look(self.store.as_ref()?, moment, self.own.extra, frame).map(|(look, _)| look.value),
+            _ => look(self.store.as_ref()?, moment, self.own.extra, self.bends.0, frame)
+                .map(|(look, _)| look.value),
         }
     }
 
-    /// Another [`Peer`](super::Peer) speaks of the thing from now on: call it before its first message is entered.
+    /// Hands the entity over to another [`Peer`](super::Peer). Call it before the first message of that peer is
+    /// entered.
     ///
-    /// Senders have clocks and lives of their own, which stamps and frames of two senders do not tell apart. So after
-    /// it enter no message of the old one, and draw with frames of the new one. Until that has spoken of the thing, the
-    /// picture stays where it is; then it glides to where the new one has it, or is cut there if that is far, or the
-    /// epoch is another.
+    /// Each peer has its own clock, and a stamp or frame does not name its peer. So after this call enter no message of
+    /// the old peer, and draw with frames of the new one. Until the new peer reports the entity, the picture stays
+    /// where it is. Then it glides to the reported place; it is cut there if that is far, or the epoch is another.
     ///
     /// ```
     /// use portamento::remote::{Report, Peer, Snapshots, Inserted};
@@ -501,18 +603,18 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.handed_over = true;
     }
 
-    /// What the last frame drew, in eight bytes for the server: see [`History`](super::History). `None` when
-    /// nothing is drawn, or it was made of snapshots too far apart to be named, or of a life of the sender that is
-    /// over.
+    /// Returns what the last frame drew, in twelve bytes for the server: see [`Claim`]. `None` when nothing is drawn,
+    /// or what is drawn belongs to a life of the peer that is over.
     #[must_use]
     pub fn claim(&self, frame: &PeerFrame) -> Option<Claim> {
         let last = self.last.as_ref().filter(|last| last.life == frame.life && !self.handed_over)?;
-        Claim::new(&last.made, !last.on_truth, frame.settings.interval())
+        let offset = (!last.on_truth).then(|| self.offset.size().length);
+        Some(Claim::new(&last.made, last.shown, offset, check_of(&last.blended, last.epoch)))
     }
 
-    /// The world's origin moves: the same shift of everything remembered, so that nothing is seen, and the next frame
-    /// counts as moved. Snapshots that come from now on are of the new world. A shift, no turn: velocities and the
-    /// offset stay as they are.
+    /// Moves the world's origin: applies `shift` to everything remembered, so that nothing moves on the screen; the
+    /// next frame counts as moved. Snapshots that come from now on are relative to the new origin. `shift` must not
+    /// rotate: velocities and the offset stay unchanged.
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
         if let Some(store) = &mut self.store {
             store.values_mut().for_each(&shift);
@@ -520,24 +622,27 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         if let Some(last) = &mut self.last {
             shift(&mut last.blended);
             shift(&mut last.view);
+            shift(&mut last.before);
         }
         self.way = Remembered::default();
+        self.bends = Remembered::default();
         self.rebased = true;
     }
 
-    /// What the last frame was drawn from; `None` if nothing was drawn.
+    /// Returns what the last frame was drawn from; `None` if nothing was drawn.
     #[must_use]
     pub fn state(&self) -> Option<SnapshotState> {
         self.last.as_ref().map(|last| last.state)
     }
 
-    /// Where the snapshots had the entity in the last frame, without the visual offset; `None` if nothing was drawn.
+    /// Returns where the snapshots had the entity in the last frame, without the visual offset; `None` if nothing was
+    /// drawn.
     #[must_use]
     pub fn blended(&self) -> Option<&T> {
         self.last.as_ref().map(|last| &last.blended)
     }
 
-    /// Whether the last frame's view has other bits than the one before it: nothing to upload otherwise.
+    /// Returns whether the last frame's view has other bits than the one before it. If not, there is nothing to upload.
     #[must_use]
     pub fn moved(&self) -> bool {
         self.last.as_ref().is_some_and(|last| last.moved)
@@ -550,13 +655,13 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.own.extra
     }
 
-    /// How far the picture stands from what the snapshots say.
+    /// Returns how far the picture is from what the snapshots give.
     #[must_use]
     pub fn offset(&self) -> OffsetSize {
         self.offset.size()
     }
 
-    /// What went other than planned.
+    /// Returns the counts of what did not go as planned.
     #[must_use]
     pub fn counts(&self) -> &SnapshotCounts {
         &self.counts
@@ -566,7 +671,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
 /// Stamps closer than this share of the time from message to message are one.
 const CROWDED: f64 = 0.25;
 
-/// Whether the step from one snapshot to the next is a teleport that nobody declared.
+/// Whether the step from one snapshot to the next is a teleport that no one declared.
 fn is_jump<T: Displace>(pace: &Pace, older: &Node<T>, newer: &Node<T>, stamp: &MessageStamp) -> bool {
     if older.report.epoch != newer.report.epoch || older.gone || newer.gone {
         return false;
@@ -595,7 +700,7 @@ struct OwnInterval {
 const RESTED: f64 = 4.0;
 /// Longer than this it was a rest, whatever is usual, if it happens for the first time. Seconds.
 const FIRST_REST: f64 = 0.5;
-/// What share of a shorter time is believed with each snapshot.
+/// What share of a shorter time is trusted with each snapshot.
 const SHRINKS: f64 = 0.05;
 
 impl OwnInterval {
@@ -625,6 +730,15 @@ impl OwnInterval {
     }
 }
 
+/// Whether the peer has spoken for long, and not of the entity with this newest snapshot.
+fn is_unheard<T: Displace>(newest: &Node<T>, extra: f64, frame: &PeerFrame) -> bool {
+    let silent = frame.newest - newest.sent;
+    silent > frame.settings.forget
+        && !newest.report.rests
+        && !newest.gone
+        && silent > RESTED * (extra + frame.spacing)
+}
+
 /// Whether one life ended before another; their numbers may wrap.
 fn is_before(life: u32, other: u32) -> bool {
     other.wrapping_sub(life) < 1 << 31
@@ -650,11 +764,12 @@ struct Look<T> {
 /// So many of its own intervals without a word of it, and it is taken to rest where it was.
 const SELDOM: f64 = 2.5;
 
-/// What the snapshots say of a moment, and the way that it lies on; `None` where the thing is gone.
+/// What the snapshots say of a moment, and the way that it lies on; `None` where the entity is gone.
 fn look<T: Displace, const N: usize>(
     store: &Store<T, N>,
     moment: f64,
     extra: f64,
+    bends: Option<f64>,
     frame: &PeerFrame,
 ) -> Option<(Look<T>, Option<Way<T>>)> {
     let interval = frame.settings.interval();
@@ -677,13 +792,13 @@ fn look<T: Displace, const N: usize>(
     let epoch = node.report.epoch;
     let held = || {
         let value = node.report.value.clone();
-        (Look { value, epoch, state: SnapshotState::Holding, made: Made::held(node.sent) }, None)
+        (Look { value, epoch, state: SnapshotState::Holding, made: Made::held(node.sent, frame.rate) }, None)
     };
     let Some(at) = at.filter(|_| !early) else { return Some(held()) };
     if let Some(piece) = store.piece(at) {
         let way = piece.way(interval);
         let fraction = way.fraction(moment);
-        let made = Made::blended(&piece, fraction);
+        let made = Made::blended(&piece, fraction, frame.rate);
         return Some((
             Look { value: way.value(fraction), epoch, state: SnapshotState::Blending, made },
             Some(way),
@@ -705,10 +820,12 @@ fn look<T: Displace, const N: usize>(
     if !silent {
         // The playhead slows down past the peer's newest message, not past this entity's.
         let limit = frame.settings.playhead.beyond.limit();
-        seconds = if limit > 0.0 { limit * (1.0 - crate::math::exp(-seconds / limit)) } else { 0.0 };
+        seconds = if limit > 0.0 { fading_out(0.0, seconds, limit) } else { 0.0 };
     }
+    // What turns does not go on as it went.
+    seconds /= 1.0 + bends.unwrap_or_else(|| store.bends()) * seconds;
     let fraction = (seconds.min(1.0) * 65535.0 + 0.5) as u16;
     let value = beyond(before, node, fraction, interval);
-    let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction);
+    let made = Made::beyond(before.map(|n| n.sent), node.sent, fraction, frame.rate);
     Some((Look { value, epoch, state: SnapshotState::Extrapolating, made }, None))
 }

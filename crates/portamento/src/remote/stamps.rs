@@ -1,13 +1,13 @@
 //! What time does a tick counter of a few bits stand for?
 
-use crate::error::{SettingError, rate, within};
+use crate::error::{SettingError, check, within};
 use crate::math::round;
 
 /// Turns the wrapping tick counter of a sender into seconds of its clock.
 ///
-/// A message carries a counter of 8 to 32 bits that starts again at 0 when it overflows. As long as messages come,
-/// the nearest reading is the right one; after a silence of more than a quarter turn of the counter, the time that
-/// passed on our clock tells how often it went round.
+/// A message carries a counter of 8 to 32 bits that starts again at 0 when it overflows. As long as messages come, the
+/// nearest reading is the right one; after a silence of more than a quarter turn of the counter, the time that passed
+/// on our clock decides how often it went round.
 ///
 /// ```
 /// use portamento::remote::TickStamps;
@@ -19,13 +19,18 @@ use crate::math::round;
 /// assert_eq!(stamps.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
+///
+/// A client that joins late cannot know how often the counter went round before. For the picture that does not matter.
+/// For claims it does: they name the server's stamps, which are `tick / hz` in f64. So the server sends its whole tick
+/// once, in its welcome ([`TickStamps::set_tick`]). Without it the server refuses the claims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickStamps {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::turn"))]
     turn: f64,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::tick"))]
-    tick: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::hz"))]
+    hz: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::newest_reading"))]
     newest: Option<(f64, f64)>,
 }
 
@@ -34,42 +39,67 @@ pub(super) fn turn(bits: u32) -> f64 {
     (1u64 << bits) as f64
 }
 
-pub(super) fn check_tick(tick: f64) -> Result<f64, SettingError> {
-    within("tick of the stamps", tick, f64::MIN_POSITIVE, f64::MAX)
+pub(super) fn check_hz(hz: f64) -> Result<f64, SettingError> {
+    let cure = "a rate from 0.000001 to 1000000, such as 20";
+    check((1e-6..=1e6).contains(&hz), "ticks per second (hz)", hz, cure).map(|()| hz)
 }
+
+/// Beyond this many ticks a number holds no single one any more.
+pub(super) const LAST_TICK: f64 = 9e15;
 
 impl TickStamps {
     /// Creates the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
     pub fn at_hz(hz: f64, bits: u32) -> Result<Self, SettingError> {
-        let tick = 1.0 / rate("ticks per second (hz)", hz)?;
+        check_hz(hz)?;
         within("bits of the stamps", f64::from(bits), 1.0, 32.0)?;
-        check_tick(tick)?;
-        Ok(TickStamps { turn: turn(bits), tick, newest: None })
+        Ok(TickStamps { turn: turn(bits), hz, newest: None })
     }
 
-    /// The sender's time that `counter` stands for in a message that arrived at `arrived` on our clock; `None`
-    /// when that is not a finite time. Bits of `counter` above the agreed ones are ignored.
+    /// Sets how far the sender has counted in all: its tick in a message that arrived at `arrived` on our clock. A time
+    /// that is not finite, and anything beyond 9e15 ticks, is ignored: an f64 does not hold every tick there.
+    ///
+    /// ```
+    /// use portamento::remote::TickStamps;
+    ///
+    /// let mut stamps = TickStamps::at_hz(60.0, 8)?;
+    /// stamps.set_tick(216_000, 5.0); // the game is an hour old
+    /// assert_eq!(stamps.seconds(216_003 % 256, 5.05), Some(216_003.0 / 60.0));
+    /// # Ok::<(), portamento::SettingError>(())
+    /// ```
+    pub fn set_tick(&mut self, tick: u64, arrived: f64) {
+        if tick as f64 <= LAST_TICK && (arrived * self.hz).abs() <= LAST_TICK {
+            self.newest = Some((tick as f64, arrived));
+        }
+    }
+
+    /// Returns the sender's time that `counter` stands for in a message that arrived at `arrived` on our clock; `None`
+    /// if that is NaN, infinite, or beyond 9e15 ticks, where an f64 does not hold every tick. Bits of `counter` above
+    /// the agreed ones are ignored.
     pub fn seconds(&mut self, counter: u32, arrived: f64) -> Option<f64> {
-        if !arrived.is_finite() {
+        let counted = arrived * self.hz;
+        if !(counted.abs() <= LAST_TICK) {
             return None;
         }
         let counter = (u64::from(counter) % self.turn as u64) as f64;
         let Some((newest, at)) = self.newest else {
             self.newest = Some((counter, arrived));
-            return Some(counter * self.tick);
+            return Some(counter / self.hz);
         };
         // What the counter should read by now; within a quarter turn the last reading alone decides, because a
         // message may have waited.
-        let passed = ((arrived - at) / self.tick).max(0.0);
+        let passed = ((arrived - at) * self.hz).max(0.0);
         let expected = if passed > self.turn / 4.0 { newest + passed } else { newest };
         let reading = counter + round((expected - counter) / self.turn) * self.turn;
+        if !(reading.abs() <= LAST_TICK) {
+            return None;
+        }
         if reading > newest {
             self.newest = Some((reading, arrived));
         }
-        Some(reading * self.tick)
+        Some(reading / self.hz)
     }
 
-    /// The sender started anew, and its counter with it.
+    /// Starts anew, after the sender and its counter did.
     pub fn restart(&mut self) {
         self.newest = None;
     }

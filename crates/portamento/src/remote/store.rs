@@ -1,12 +1,13 @@
-//! Which snapshots of one thing are known, and what lies between them?
+//! Which snapshots of one entity are known, and what lies between them?
 //!
 //! The client's buffer and the server's history blend with the functions of this file and nothing else: that is
 //! why the server can repeat a picture bit for bit.
 
 use super::Displace;
 use crate::blend::Blend;
+use crate::math::sqrt;
 
-/// What a message says of one thing.
+/// What a message reports of one entity.
 ///
 /// ```
 /// use portamento::remote::Report;
@@ -28,22 +29,23 @@ use crate::blend::Blend;
 pub struct Report<T: Displace> {
     /// Where it is.
     pub value: T,
-    /// How it moves, if the sender says so; otherwise it is estimated from the neighbours.
+    /// How it moves, if the sender reports it; otherwise it is estimated from the neighbours.
     pub velocity: Option<T::Velocity>,
-    /// SnapshotCounts the cuts of this thing. Any other number than in the snapshot before it, in sending order, is a cut:
+    /// Counts the cuts of this entity. Any other number than in the snapshot before it, in sending order, is a cut:
     /// unlike a flag, it survives the loss of the very message that carried it.
     pub epoch: u32,
-    /// It stays like this, and nothing more is sent of it, until it moves again.
+    /// It stays like this, and nothing more is sent of it, until it moves again. Repeat it until it has arrived: a
+    /// client that misses it shows the entity where it was before, and its claims are refused after a while.
     pub rests: bool,
 }
 
 impl<T: Displace> Report<T> {
-    /// It is here.
+    /// Makes a report of where the entity is.
     pub fn new(value: T) -> Self {
         Report { value, velocity: None, epoch: 0, rests: false }
     }
 
-    /// It moves like this.
+    /// Adds how the entity moves.
     ///
     /// For a struct that derives [`Hermite`](trait@crate::blend::Hermite) that is the tuple of its moving fields'
     /// velocities, in their order:
@@ -71,13 +73,13 @@ impl<T: Displace> Report<T> {
         Report { velocity: Some(velocity), ..self }
     }
 
-    /// So many cuts so far.
+    /// Sets the number of cuts until now: see [`Report::epoch`].
     #[must_use]
     pub fn with_epoch(self, epoch: u32) -> Self {
         Report { epoch, ..self }
     }
 
-    /// It rests from here on.
+    /// Marks the entity as resting from here on: see [`Report::rests`].
     #[must_use]
     pub fn at_rest(self) -> Self {
         Report { rests: true, ..self }
@@ -89,7 +91,7 @@ impl<T: Displace> Report<T> {
     }
 }
 
-/// One thing at one moment of the sender's clock.
+/// One entity at one moment of the sender's clock.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -142,15 +144,9 @@ impl<T: Displace> Piece<'_, T> {
         let span = self.to.sent - start;
         // Both ends ask for the velocity between them, unless they have one of their own.
         let mut mean = None;
-        let mut slope = |a: &Node<T>, b: &Node<T>| {
-            if core::ptr::eq(a, self.from) && core::ptr::eq(b, self.to) {
-                *mean.get_or_insert_with(|| slope(a, b))
-            } else {
-                slope(a, b)
-            }
-        };
-        let mut leaving = velocity(self.before, self.from, Some(self.to), interval, &mut slope);
-        let mut arriving = velocity(Some(self.from), self.to, self.after, interval, &mut slope);
+        let mut mean = || *mean.get_or_insert_with(|| slope(self.from, self.to));
+        let mut leaving = velocity(self.before, self.from, Some(self.to), interval, slope, |_, _| mean());
+        let mut arriving = velocity(Some(self.from), self.to, self.after, interval, |_, _| mean(), slope);
         // Over a gap that is long beside its neighbours the velocities at its ends say little about the way between.
         let before = self.before.map_or(0.0, |before| self.from.sent - before.sent);
         let after = self.after.map_or(0.0, |after| after.sent - self.to.sent);
@@ -159,8 +155,13 @@ impl<T: Displace> Piece<'_, T> {
             let share = super::OffsetSize::both(known);
             (leaving, arriving) = (T::scaled(&leaving, share), T::scaled(&arriving, share));
         }
-        let curve = T::curve(&self.from.report.value, &leaving, &self.to.report.value, &arriving, span);
-        Way { from: self.from.sent, to: self.to.sent, start, rate: 1.0 / span, curve }
+        let (from, to) = (&self.from.report.value, &self.to.report.value);
+        let still = from == to && {
+            let none = T::velocity(from, from, 1.0);
+            leaving == none && arriving == none
+        };
+        let curve = T::curve(from, &leaving, to, &arriving, span);
+        Way { from: self.from.sent, to: self.to.sent, start, rate: 1.0 / span, still, curve }
     }
 }
 
@@ -172,12 +173,19 @@ pub(super) struct Way<T: Displace> {
     start: f64,
     /// One over the time from `start` to `to`.
     rate: f64,
+    /// It leads nowhere: both ends are equal, and nothing moves there.
+    still: bool,
     curve: T::Curve,
 }
 
 impl<T: Displace> Way<T> {
     pub fn covers(&self, moment: f64) -> bool {
         self.from <= moment && moment < self.to
+    }
+
+    /// Whether it is the same value as everywhere on the way but at its ends, which are exact.
+    pub fn stays(&self, fraction: u16) -> bool {
+        self.still && fraction != 0 && fraction != u16::MAX
     }
 
     pub fn fraction(&self, moment: f64) -> u16 {
@@ -199,6 +207,9 @@ const LONG_GAP: f64 = 4.0;
 /// Stamps closer than this share of an interval say nothing about a velocity.
 const CLOSE: f64 = 0.125;
 
+/// How much a turn counts in [`Store::bends`].
+const BENDS: f64 = 0.85;
+
 /// `node`, `fraction` 65535ths of a second later, as it moved.
 pub(super) fn beyond<T: Displace>(
     before: Option<&Node<T>>,
@@ -210,7 +221,7 @@ pub(super) fn beyond<T: Displace>(
         return node.report.value.clone();
     }
     let before = before.filter(|before| node.sent - before.sent >= CLOSE * interval);
-    node.report.value.advance(&velocity(before, node, None, interval, slope), alpha_of(fraction))
+    node.report.value.advance(&velocity(before, node, None, interval, slope, slope), alpha_of(fraction))
 }
 
 /// The mean velocity between two nodes.
@@ -220,13 +231,16 @@ fn slope<T: Displace>(a: &Node<T>, b: &Node<T>) -> T::Velocity {
 
 /// The velocity at a node: its own, or from its neighbours at their true spacing, exact for a parabola. A
 /// neighbour in the same place means that it rests there; of two, one that is stamped at about the same time is ignored.
-#[inline]
+///
+/// `behind` and `ahead` return the mean velocities from the one before and to the one after.
+#[inline(always)] // used twice in a way, with other neighbours known to be there
 fn velocity<T: Displace>(
     before: Option<&Node<T>>,
     node: &Node<T>,
     after: Option<&Node<T>>,
     interval: f64,
-    mut slope: impl FnMut(&Node<T>, &Node<T>) -> T::Velocity,
+    behind: impl FnOnce(&Node<T>, &Node<T>) -> T::Velocity,
+    ahead: impl FnOnce(&Node<T>, &Node<T>) -> T::Velocity,
 ) -> T::Velocity {
     if let Some(velocity) = &node.report.velocity {
         return *velocity;
@@ -242,18 +256,18 @@ fn velocity<T: Displace>(
         (Some(a), Some(b)) => {
             let (h0, h1) = (node.sent - a.sent, b.sent - node.sent);
             match (h0 < CLOSE * interval, h1 < CLOSE * interval) {
-                (true, false) => slope(node, b),
-                (false, true) => slope(a, node),
-                _ => slope(a, node).blend(&slope(node, b), h0 / (h0 + h1)),
+                (true, false) => ahead(node, b),
+                (false, true) => behind(a, node),
+                _ => behind(a, node).blend(&ahead(node, b), h0 / (h0 + h1)),
             }
         }
-        (Some(a), None) => slope(a, node),
-        (None, Some(b)) => slope(node, b),
+        (Some(a), None) => behind(a, node),
+        (None, Some(b)) => ahead(node, b),
         (None, None) => none(),
     }
 }
 
-/// The last snapshots of one thing, by the sender's time, oldest first.
+/// The last snapshots of one entity, by the sender's time, oldest first.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -398,6 +412,33 @@ impl<T: Displace, const N: usize> Store<T, N> {
         Some(Piece { before: self.before(from), from: self.get(from), to, after: self.after(from + 1) })
     }
 
+    /// How fast the motion turns or changes its pace at the newest snapshot, per second: 0 for one that goes straight on,
+    /// for one that says how fast it moves, and while too little is known.
+    pub fn bends(&self) -> f64 {
+        let at = self.len - 1;
+        let node = self.get(at);
+        let (Some(middle), None) = (self.before(at), &node.report.velocity) else { return 0.0 };
+        let Some(first) = self.before(at - 1) else { return 0.0 };
+        let (h0, h1) = (middle.sent - first.sent, node.sent - middle.sent);
+        // Of stamps at about the same time nothing can be told.
+        if h0 < CLOSE * h1 || h1 < CLOSE * h0 {
+            return 0.0;
+        }
+        let (was, is) = (slope(first, middle), slope(middle, node));
+        let alike = |square_was: f64, both: f64, square_is: f64| {
+            let share = both / square_was.max(square_is);
+            if share < 1.0 { share.max(0.0) } else { 1.0 } // alike for NaN too
+        };
+        let (w, b, i) = (T::inner(&was, &was), T::inner(&was, &is), T::inner(&is, &is));
+        // What moves is judged by its way, what only turns by its turn.
+        let alike = if w.length > 0.0 || i.length > 0.0 {
+            alike(w.length, b.length, i.length)
+        } else {
+            alike(w.angle, b.angle, i.angle)
+        };
+        (BENDS * sqrt(1.0 - alike) / h1).min(f64::MAX)
+    }
+
     pub fn is_newest(&self, at: usize) -> bool {
         at + 1 == self.len
     }
@@ -421,6 +462,85 @@ mod tests {
         store.put(node(9.0), false);
         let sent: Vec<f64> = store.iter().map(|node| node.sent).collect();
         assert_eq!(sent, [1.0, 7.0, 8.0, 9.0]);
+    }
+
+    fn at(sent: f64, place: [f64; 2]) -> Node<[f64; 2]> {
+        Node { sent, report: Report::new(place), gone: false, jumped: false }
+    }
+
+    fn through(nodes: [Node<[f64; 2]>; 3]) -> Store<[f64; 2], 4> {
+        let [first, middle, last] = nodes;
+        let mut store = Store::new(first);
+        store.put(middle, false);
+        store.put(last, false);
+        store
+    }
+
+    #[test]
+    fn what_turns_or_stops_bends_and_what_goes_straight_on_does_not() {
+        let bends = |a, b, c| through([at(0.0, a), at(0.1, b), at(0.2, c)]).bends();
+        assert_eq!(bends([0.0, 0.0], [1.0, 0.0], [2.0, 0.0]), 0.0);
+        assert_eq!(bends([5.0, 5.0], [5.0, 5.0], [5.0, 5.0]), 0.0); // rests
+        let full = BENDS / 0.1;
+        let close = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        close(bends([0.0, 0.0], [1.0, 0.0], [1.0, 1.0]), full); // around the corner
+        close(bends([0.0, 0.0], [1.0, 0.0], [0.0, 0.0]), full); // back
+        close(bends([0.0, 0.0], [1.0, 0.0], [1.0, 0.0]), full); // stops
+        close(bends([0.0, 0.0], [1.0, 0.0], [1.75, 0.0]), 0.5 * full); // slower by a quarter
+        close(bends([0.0, 0.0], [0.75, 0.0], [1.75, 0.0]), 0.5 * full); // faster
+        // Numbers that cannot be squared.
+        let huge = bends([0.0, 0.0], [1e200, 0.0], [2e200, 0.0]);
+        assert!((0.0..=f64::MAX).contains(&huge), "{huge}");
+    }
+
+    #[test]
+    fn what_bends_is_not_asked_of_cuts_reported_velocities_and_stamps_close_together() {
+        let corner = [at(0.0, [0.0, 0.0]), at(0.1, [1.0, 0.0]), at(0.2, [1.0, 1.0])];
+        assert!(through(corner.clone()).bends() > 0.0);
+        for (i, change) in [(0, true), (1, true), (2, true), (2, false)] {
+            let mut nodes = corner.clone();
+            if change {
+                nodes[i].report.epoch = 1;
+            } else {
+                nodes[i].report.velocity = Some([0.0, 1.0]);
+            }
+            assert_eq!(through(nodes).bends(), 0.0, "{i} {change}");
+        }
+        let [first, middle, last] = corner;
+        assert_eq!(
+            through([first.clone(), Node { sent: 0.005, ..middle.clone() }, last.clone()]).bends(),
+            0.0
+        );
+        assert_eq!(through([first, Node { sent: 0.195, ..middle }, last]).bends(), 0.0);
+    }
+
+    #[test]
+    fn a_way_that_leads_nowhere_has_one_value_but_at_its_ends() {
+        use crate::blend::{Pose, Rotation};
+        let mut seed = 11u64;
+        let mut roll = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 40) as f32 / (1u32 << 24) as f32 * 2.0 - 1.0
+        };
+        for _ in 0..2000 {
+            let turn = Rotation::from_axis_angle([roll(), roll(), roll()], 3.0 * roll());
+            let pose = Pose::new([100.0 * roll(), roll(), if roll() > 0.0 { 0.0 } else { -0.0 }], turn);
+            let node = |sent| Node { sent, report: Report::new(pose), gone: false, jumped: false };
+            let (from, to) = (node(1.0), node(1.05));
+            let piece = Piece { before: None, from: &from, to: &to, after: None };
+            let way = piece.way(0.05);
+            let bits = |fraction| {
+                let pose = way.value(fraction);
+                (pose.position.map(f32::to_bits), pose.rotation.to_array().map(f32::to_bits))
+            };
+            let fraction = ((roll() + 1.0) * 32000.0) as u16 + 1;
+            assert!(way.stays(fraction) && !way.stays(0) && !way.stays(65535));
+            assert_eq!(bits(fraction), bits(1));
+            assert_eq!(bits(fraction), bits(65534));
+        }
+        let moving = [at(1.0, [0.0, 0.0]), at(1.05, [0.0, 1.0])];
+        let piece = Piece { before: None, from: &moving[0], to: &moving[1], after: None };
+        assert!(!piece.way(0.05).stays(300));
     }
 
     #[test]

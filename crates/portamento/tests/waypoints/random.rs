@@ -170,7 +170,7 @@ fn compare(seed: u64, rule: WaypointRule, seen: &mut Seen) {
                 model.stop();
             }
             7 => {
-                // Somebody else moves the body: often to exactly where a node counts as reached.
+                // Someone else moves the body: often to exactly where a node counts as reached.
                 if let Some(WaypointNode::Position(first, ())) = stage.queue.nodes().next() {
                     let [x, y, z] = first.position;
                     stage.body.position = [x - random.pick(&[0.05, 0.05, 0.2, 0.4]), y, z];

@@ -19,7 +19,7 @@ pub enum Do {
     Keep(f64),
     /// A report at x with this blip distance.
     Blip(f64, f64),
-    /// A report at x, turned by so many degrees about z and then tilted by 30 about x; whether to keep the heading.
+    /// A report at x, turned by this many degrees about z and then tilted by 30 about x; whether to keep the heading.
     Turned(f64, f32, bool),
     Velocity(f64),
     StopNode,
@@ -32,7 +32,7 @@ pub enum Do {
     Full(Ticking),
     /// The body is put at x, unseen by the queue.
     Body(f64),
-    /// The body is turned by so many degrees about z, then tilted by 30 about x.
+    /// The body is turned by this many degrees about z, then tilted by 30 about x.
     BodyTurned(f32),
 }
 
@@ -71,12 +71,12 @@ pub enum Want {
     Placed(f64),
     /// The rotation of the placement is `Do::Turned`'s.
     PlacedTurned(f32),
-    /// The rotation of the placement is a pure turn about up by so many degrees.
+    /// The rotation of the placement is a pure turn about up by this many degrees.
     PlacedHeading(f32),
     NotPlaced,
     VelocitySet(f64),
     NoVelocity,
-    /// The body is turned by so many degrees about up, and not tilted.
+    /// The body is turned by this many degrees about up, and not tilted.
     Heading(f32),
     /// The body is turned and tilted as by `Do::BodyTurned`.
     StillTurned(f32),

@@ -313,7 +313,7 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         current
     }
 
-    /// Declines `placement`, for example because there is no room. Everything is kept, and the request repeated in
+    /// Declines `placement`, for example because another body stands there. Everything is kept, and the request repeated in
     /// the next tick. Returns `false` if something newer has replaced the request.
     pub fn refuse(&mut self, placement: &Placement<P>) -> bool {
         self.queue.refuse(placement)
@@ -366,7 +366,7 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         self.activity.skipped
     }
 
-    /// Moves everything remembered with the world's origin, so that nothing is seen.
+    /// Moves everything remembered with the world's origin, so that nothing moves on the screen.
     pub fn rebase(&mut self, shift: impl Fn(&mut Pose64)) {
         self.queue.rebase(&shift);
         self.sticky.iter_mut().for_each(|sticky| sticky.rebase(&shift));

@@ -365,7 +365,7 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
         current
     }
 
-    /// Declines `placement`, for example because there is no room. Everything is kept, and the request repeated in
+    /// Declines `placement`, for example because another body stands there. Everything is kept, and the request repeated in
     /// the next tick. Returns `false` if something newer has replaced the request.
     pub fn refuse(&mut self, placement: &Placement<P>) -> bool {
         let current = self.is_current(placement);

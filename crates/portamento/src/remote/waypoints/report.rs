@@ -180,7 +180,7 @@ impl fmt::Display for WaypointError {
             Self::Position(p) => {
                 write!(f, "position {p:?} is not finite: check the report before decoding it")
             }
-            Self::Rotation(r) => write!(f, "rotation {r:?} is no unit quaternion: normalise it first"),
+            Self::Rotation(r) => write!(f, "rotation {r:?} is not a unit quaternion: normalise it first"),
             Self::Velocity(v) => {
                 write!(f, "velocity {v:?} is not finite: check the report before decoding it")
             }

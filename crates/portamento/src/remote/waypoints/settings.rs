@@ -98,7 +98,7 @@ pub struct WaypointSettings {
 }
 
 impl WaypointSettings {
-    /// y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Makes the defaults where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
@@ -130,7 +130,7 @@ impl WaypointSettings {
         }
     }
 
-    /// z is up and bodies face +y.
+    /// Makes the defaults where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }

@@ -68,15 +68,15 @@ pub(super) fn turn(from: Rotation, to: Rotation) -> Rotation {
 
 /// A request to put a body somewhere, because it cannot walk there.
 ///
-/// It is repeated in every tick until you accept it or something newer replaces it. There may be no room for the
-/// body, or the place is still being loaded: then refuse it, or answer any number of ticks later. An answer to a
-/// request that a newer report has replaced changes nothing.
+/// It is repeated in every tick until you accept it or something newer replaces it. Another body may stand there, or
+/// the place is still being loaded: then refuse it, or answer any number of ticks later. An answer to a request that a
+/// newer report has replaced changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a stuck body stays stuck until it is placed"]
 pub struct Placement<P = ()> {
     /// Where to put the body.
     pub pose: Pose64,
-    /// The velocity to have from then on, in units per second; `None`: leave it as it is.
+    /// The velocity to have from then on, in units per second; `None`: leave it alone.
     pub velocity: Option<[f64; 3]>,
     /// The payload of the report that the body is placed at, such as a cell id.
     pub payload: P,
