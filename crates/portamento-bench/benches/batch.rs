@@ -214,7 +214,7 @@ enum Moving {
     Together,
     /// Everything, pushed one by one.
     Apart,
-    /// One in so many.
+    /// One in this many.
     OneIn(usize),
 }
 

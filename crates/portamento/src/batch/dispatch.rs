@@ -6,7 +6,7 @@
 //! naming the few that compilers do not find by themselves.
 #![allow(unsafe_code)]
 
-/// Which compilation of the kernels runs. All give the same bits; they differ in speed alone.
+/// The instruction set that the kernels are compiled for. All give the same bits; only their speed differs.
 ///
 /// ```
 /// use portamento::batch::internals::Kernel;
@@ -34,11 +34,11 @@ pub(super) trait Job {
 }
 
 impl Kernel {
-    /// What the crate itself was compiled for: SSE2 on x86-64, NEON on 64-bit ARM, SIMD128 on wasm when it is
-    /// switched on. Always there, and all there is without the feature `std`.
+    /// What the crate itself was compiled for: SSE2 on x86-64, NEON on 64-bit ARM, SIMD128 on wasm when it is switched
+    /// on. Always available, and the only one without the feature `std`.
     pub const BASELINE: Self = Self(Width::Baseline);
 
-    /// The kernels this processor can run, the widest last.
+    /// Returns the kernels this processor can run, the widest last.
     pub fn available() -> impl Iterator<Item = Self> {
         [
             Some(Self::BASELINE),
@@ -53,13 +53,13 @@ impl Kernel {
         .flatten()
     }
 
-    /// The widest kernel this processor can run.
+    /// Returns the widest kernel this processor can run.
     #[must_use]
     pub fn widest() -> Self {
         Self::available().last().unwrap_or(Self::BASELINE)
     }
 
-    /// `avx512`, `avx2`, `sse2`, `neon`, `simd128` or `portable`.
+    /// Returns `avx512`, `avx2`, `sse2`, `neon`, `simd128` or `portable`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {

@@ -2,7 +2,7 @@
 
 use super::{
     BatchHandle, BatchPose, StaleHandle, WIDTH,
-    dispatch::{Instructions, Job},
+    dispatch::{Instructions, Job, Narrow},
     kernel::{self, Apart, Weights},
     store::{Batch, Flags, bit},
     tile::Tile,
@@ -39,13 +39,13 @@ pub enum OutputOrder {
     Index,
 }
 
-/// The caller's buffer has no room for what is to be written. Nothing was written: make room and write again, or
-/// [`Batch::redraw`] in a later frame, because this one does not come back.
+/// The caller's buffer is too short for what is to be written. Nothing was written. Write again with a longer buffer in
+/// this frame, or call [`Batch::redraw`] before a later one: what moved in this frame is not reported again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferTooShort {
     /// How many numbers would be written.
     pub needed: usize,
-    /// How many there is room for.
+    /// How many fit into the buffer.
     pub given: usize,
 }
 
@@ -64,7 +64,7 @@ impl core::error::Error for BufferTooShort {}
 /// Which ticks a frame draws between, and how.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pass {
-    /// One tick as it is.
+    /// One tick, unblended.
     At { age: usize },
     /// Between two.
     Between { from: usize, to: usize, alpha: f64, weights: Weights },
@@ -91,7 +91,7 @@ impl Pass {
         Self::Between { from, to, alpha, weights: Weights { line, curve: NlerpWeights::new(alpha) } }
     }
 
-    fn ages(&self) -> (usize, usize) {
+    pub fn ages(&self) -> (usize, usize) {
         match *self {
             Self::At { age } => (age, age),
             Self::Between { from, to, .. } => (from, to),
@@ -100,7 +100,7 @@ impl Pass {
     }
 
     /// One pose, as a track would draw it.
-    fn one<P: BatchPose>(&self, from: &P::Tile, to: &P::Tile, lane: usize) -> P {
+    pub fn one<P: BatchPose>(&self, from: &P::Tile, to: &P::Tile, lane: usize) -> P {
         let (a, b) = (P::take(from, lane), P::take(to, lane));
         match *self {
             Self::At { .. } => b,
@@ -199,22 +199,25 @@ impl<P: BatchPose> fmt::Debug for BatchFrame<'_, P> {
 }
 
 impl<'a, P: BatchPose> BatchFrame<'a, P> {
-    /// What looks different than in the frame before, in the order in which it is written.
+    /// Returns the poses that look different than in the frame before, in the order in which they are written.
     #[inline]
     #[must_use]
     pub fn moved(&self) -> &'a [BatchHandle] {
         &self.batch.owners[..self.moved]
     }
 
-    /// The view of one pose, moved or not.
+    /// Returns the view of one pose, moved or not.
     pub fn view(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
         let slot = self.batch.directory.slot(handle)?;
+        if let Some(glide) = self.batch.glides.get(handle) {
+            return Ok(glide.drawn());
+        }
         let (from, to) = self.pass.ages();
         let tile = slot / WIDTH;
         Ok(self.pass.one(&self.batch.end(from)[tile], &self.batch.end(to)[tile], slot % WIDTH))
     }
 
-    /// The view of one pose with the one before it. `None` unless the batch remembers views
+    /// Returns the view of one pose with the one before it; `None` unless the batch remembers views
     /// ([`BatchSettings::remember_views`](super::BatchSettings::remember_views)).
     pub fn drawn(&self, handle: BatchHandle) -> Result<Option<Drawn<P>>, StaleHandle> {
         let slot = self.batch.directory.slot(handle)?;
@@ -244,7 +247,46 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     /// Blends from tile `first` on, until `out` is full.
     pub(super) fn blend_tiles(&self, first: usize, out: &mut [P::Tile]) {
         let sources = self.sources(first, first + out.len());
-        self.batch.settings.kernel.run(Blend::<P> { sources, pass: &self.pass, out });
+        self.batch.settings.kernel.run(Blend::<P> { sources, pass: &self.pass, out: &mut *out });
+        for (slot, pose) in self.gliding(first, out.len()) {
+            pose.put(&mut out[slot / WIDTH - first], slot % WIDTH);
+        }
+    }
+
+    /// The slots that glide, with what is drawn there, in `tiles` tiles from `first` on.
+    fn gliding(&self, first: usize, tiles: usize) -> impl Iterator<Item = (usize, P)> {
+        let batch = self.batch;
+        batch
+            .glides
+            .slots(first, tiles)
+            .map(|slot| (slot, batch.glides.get(batch.owners[slot]).expect("what is marked glides").drawn()))
+    }
+
+    /// Writes again what glides, sixteen at a time, over what the kernel has written.
+    #[cold]
+    fn write_gliding<R: Rows<P>>(&self, first: usize, out: &mut [f32]) {
+        let (rows, _) = out.split_at_mut(out.len() / R::FLOATS * R::FLOATS);
+        let tiles = rows.len().div_ceil(WIDTH * R::FLOATS);
+        let mut all = self.gliding(first, tiles);
+        let (mut tile, mut places) = (P::BLANK, [0; WIDTH]);
+        loop {
+            let mut count = 0;
+            for (slot, pose) in all.by_ref().take(WIDTH) {
+                pose.put(&mut tile, count);
+                places[count] = (slot - first * WIDTH) * R::FLOATS;
+                count += 1;
+            }
+            let mut numbers = [0.0; WIDTH * 16];
+            R::write::<Narrow>(&tile, &mut numbers[..WIDTH * R::FLOATS]);
+            for (numbers, &place) in numbers.chunks_exact(R::FLOATS).zip(&places[..count]) {
+                if let Some(row) = rows.get_mut(place..place + R::FLOATS) {
+                    row.copy_from_slice(numbers);
+                }
+            }
+            if count < WIDTH {
+                return;
+            }
+        }
     }
 
     /// Writes what moved in the given form. Returns how many poses were written.
@@ -278,22 +320,25 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
         Ok(self.moved)
     }
 
-    /// Writes one after the other, from tile `first` on, until `out` is full.
-    pub(super) fn write_tiles(&self, form: OutputForm, first: usize, out: &mut [f32]) {
-        let tiles = out.len().div_ceil(WIDTH * form.floats::<P>());
-        let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
-        let kernel = self.batch.settings.kernel;
+    // Writes one after the other, from tile `first` on, until `out` is full. Public for bindings, which write into arrays
+    // with gaps, some tiles at a time.
+    #[doc(hidden)]
+    pub fn write_tiles(&self, form: OutputForm, first: usize, out: &mut [f32]) {
         match form {
-            OutputForm::Poses => kernel.run(Write::<P, Poses> { sources, pass, out, rows: PhantomData }),
-            OutputForm::Positions => {
-                kernel.run(Write::<P, Positions> { sources, pass, out, rows: PhantomData })
-            }
-            OutputForm::Matrices3x4 => {
-                kernel.run(Write::<P, Matrices3x4> { sources, pass, out, rows: PhantomData })
-            }
-            OutputForm::Matrices4x4 => {
-                kernel.run(Write::<P, Matrices4x4> { sources, pass, out, rows: PhantomData })
-            }
+            OutputForm::Poses => self.write_rows::<Poses>(first, out),
+            OutputForm::Positions => self.write_rows::<Positions>(first, out),
+            OutputForm::Matrices3x4 => self.write_rows::<Matrices3x4>(first, out),
+            OutputForm::Matrices4x4 => self.write_rows::<Matrices4x4>(first, out),
+        }
+    }
+
+    #[inline]
+    fn write_rows<R: Rows<P>>(&self, first: usize, out: &mut [f32]) {
+        let tiles = out.len().div_ceil(WIDTH * R::FLOATS);
+        let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
+        self.batch.settings.kernel.run(Write::<P, R> { sources, pass, out: &mut *out, rows: PhantomData });
+        if !self.batch.glides.is_empty() {
+            self.write_gliding::<R>(first, out);
         }
     }
 
@@ -376,7 +421,7 @@ struct Ends<'a, P: BatchPose, const K: usize> {
 }
 
 impl<P: BatchPose, const K: usize> Ends<'_, P, K> {
-    /// Whether the kernel need not look at what it blends: the ticks of age `to` and the one before were plain.
+    /// Whether the kernel need not check what it blends: the ticks of age `to` and the one before were plain.
     #[inline(always)]
     fn plain(&self, to: usize) -> bool {
         self.flags.iter().all(|flags| usize::from(flags.plain) > to + 1)
@@ -399,7 +444,7 @@ fn place<const R: usize>(rows: &[f32], handles: &[BatchHandle], out: &mut [f32])
 }
 
 impl OutputForm {
-    /// How many numbers one pose of kind `P` takes.
+    /// Returns how many numbers one pose of kind `P` takes.
     #[must_use]
     pub fn floats<P: BatchPose>(self) -> usize {
         match self {

@@ -1,4 +1,4 @@
-//! Who lives where?
+//! Which pose lies where?
 //!
 //! Poses move about in memory (what moves lies in front, what rests behind), handles stay. A handle is a number
 //! in this directory and a generation; when its pose is removed the generation goes up, and the old handle no
@@ -16,7 +16,7 @@ pub struct BatchHandle {
 }
 
 impl BatchHandle {
-    /// A small number that no other living pose of the batch has: the place of this pose in an array of yours.
+    /// Returns a small number that no other living pose of the batch has: the place of this pose in an array of yours.
     /// It is given to another pose after this one is removed.
     #[inline]
     #[must_use]
@@ -24,7 +24,7 @@ impl BatchHandle {
         self.index as usize
     }
 
-    /// How often the number had been given away before.
+    /// Returns how often the number had been used before.
     #[inline]
     #[must_use]
     pub fn generation(self) -> u32 {
@@ -32,8 +32,8 @@ impl BatchHandle {
     }
 }
 
-/// Nothing lives under this handle. It was removed, or the handle is another batch's: which can only be noticed where
-/// this batch has nothing of the same index and generation.
+/// The handle names no pose of this batch: the pose was removed, or the handle belongs to another batch. The latter is
+/// noticed only where this batch has no pose of the same index and generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaleHandle(
     /// The handle in question.
@@ -64,11 +64,23 @@ struct Entry {
 const NONE: u32 = u32::MAX;
 
 /// From handles to slots, both ways in O(1).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Directory {
     entries: Vec<Entry>,
     free: u32,
+}
+
+/// By hand, because a derived `clone_from` allocates.
+impl Clone for Directory {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), free: self.free }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.entries.clone_from(&source.entries);
+        self.free = source.free;
+    }
 }
 
 impl Directory {

@@ -5,7 +5,7 @@
 //! into vectors of whatever width it is compiling for. IEEE arithmetic gives a number the same bits in a vector
 //! of four, eight or sixteen as alone, and nothing is ever fused or reordered.
 //!
-//! What would need a branch (a difference that overflows, a quaternion that is none, a mirrored scale) is only
+//! What would need a branch (a difference that overflows, a quaternion that is no rotation, a mirrored scale) is only
 //! noticed here; the caller then redoes that tile pose by pose. One bad pose costs its tile some time and never
 //! touches its neighbours' numbers. Where a [`survey`] has said beforehand that there is nothing to notice, the steps do
 //! not look (`LOOK` is false): a sixth of their time, in every frame.
@@ -112,7 +112,7 @@ pub(super) fn finish<const N: usize, const POSITION: usize, const ROTATION: usiz
         for i in POSITION..POSITION + ROTATION {
             out.0[i][lane] *= k;
         }
-        // One range after the other: a loop over both, chained together, stays scalar on x86-64 and wasm alike.
+        // One range after the other: a loop over both, chained together, stays scalar on x86-64 and on wasm.
         let (mut position, mut scale) = (-0.0, -0.0); // what adds nothing, also to a zero
         for i in 0..POSITION {
             out.0[i][lane] = on_a_line(from.0[i][lane], to.0[i][lane], t, &mut position);

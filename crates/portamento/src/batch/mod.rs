@@ -1,4 +1,4 @@
-//! The same as a track, for a hundred thousand things?
+//! The same as a track, for a hundred thousand entities?
 //!
 //! A [`Batch`] holds the last ticks of many poses and draws them at the speed of memory: blended sixteen at a
 //! time, straight into your buffer, and only what moved.
@@ -15,7 +15,7 @@
 //!
 //! crowd.tick();
 //! crowd.push(walker, Pose::at([1.0, 0.0, 0.0]))?;
-//! // Nobody pushed the statue, so it stays where it is.
+//! // The statue was not pushed, so it stays where it is.
 //!
 //! let frame = crowd.frame(Moment::at(0.25, 0.0));
 //! assert_eq!(frame.moved(), [walker]);
@@ -34,37 +34,45 @@
 //!            blended in      shown once      nothing, is not touched,
 //!            every frame     more            is not reported
 //! ```
-//! A pose that starts or stops moving changes places with the one at the border of its zone: O(1), and the
-//! handles do not notice. So a frame is one run over the front of memory however the moving poses were
-//! scattered, the list of what moved is simply the front of the list of handles, and forgetting that something
-//! had to be shown once more is moving a border.
+//! A pose that starts or stops moving changes places with the one at the border of its zone: O(1), and the handles do
+//! not notice. So a frame is one run over the front of memory, however the moving poses were scattered. The list of
+//! what moved is the front of the list of handles. Once a pose has been shown a last time, it is enough to move a
+//! border.
 //!
 //! # A tick copies nothing
 //!
-//! The ticks lie in as many buffers as the batch keeps ends. [`Batch::tick`] turns the ring of buffers by one:
-//! what was newest is now the one before, and the oldest buffer waits to be overwritten by
-//! [`push`](Batch::push). Only poses that moved in an earlier tick and are not pushed in this one need a hand:
-//! they get their last pose again, and after that they rest.
+//! The ticks lie in as many buffers as the batch keeps ends. [`Batch::tick`] turns the ring of buffers by one: what was
+//! newest is now the one before, and the oldest buffer waits to be overwritten by [`push`](Batch::push). Only poses
+//! that moved in an earlier tick and are not pushed in this one cost something: they get their last pose again, and
+//! after that they rest.
 //!
-//! Whoever has a pose for everything in every tick uses [`Batch::push_all`]: it takes a third to a half of the time of
-//! single pushes, and it looks at what it is given, which its frames then need not.
+//! If every entity gets a pose in every tick, use [`Batch::push_all`]: it takes a third to a half of the time of single
+//! pushes. It also checks the poses, so that frames need not.
+//!
+//! # Corrections and rollback
+//!
+//! [`Batch::reconcile`] takes a server's correction of one pose: the truth jumps, the picture glides, as in a
+//! [`PredictedTrack`](crate::track::PredictedTrack). [`Batch::save`] and [`Batch::restore`] take all of the truth back for
+//! ticks to be simulated again; with [`BatchSettings::glide_after_restore`] what comes out otherwise glides. Only poses
+//! that glide cost more than others.
 //!
 //! # What it agrees with
 //!
-//! A batch draws the very bits that a [`Track`](crate::Track) of the same poses draws, on every kernel and on
-//! any number of threads. Rotations stay within 1.1e-5 rad of true slerp up to 90 degrees per tick and within
-//! 5.2e-4 up to 180; the README of `benchmarks/` has the table.
+//! A batch draws the very bits that a [`Track`](crate::Track) of the same poses draws, on every kernel and on any
+//! number of threads. Corrected poses have the bits of a [`PredictedTrack`](crate::track::PredictedTrack) with as many
+//! ends, if the batch remembers views or the ends reach back to the last frame. Rotations stay within 1.1e-5 rad of
+//! true slerp up to 90 degrees per tick and within 5.2e-4 up to 180; the README of `benchmarks/` has the table.
 //!
 //! # The moments it can draw
 //!
-//! By default the last two ticks are kept, which every [`Stepper`](crate::step::Stepper) but the `even` gate
-//! needs. That one draws a constant distance in the past and asks for older ticks ([`Moment::back`]): give
-//! [`BatchSettings::ends`] what `Stepper::ends_needed` says. A moment older than all that is kept shows the oldest
-//! end; never one that is ahead of the truth. A moment beyond the newest tick is extrapolated as a track does,
-//! pose by pose, and slower for it.
+//! By default the last two ticks are kept. That is enough for every [`Stepper`](crate::step::Stepper) except the `even`
+//! gate, which draws a constant distance in the past and needs older ticks ([`Moment::back`]): set
+//! [`BatchSettings::ends`] to what `Stepper::ends_needed` returns. A moment older than every kept tick shows the oldest
+//! one. A moment beyond the newest tick is extrapolated as by a track, pose by pose, which is slower.
 
 mod dispatch;
 mod frame;
+mod glide;
 mod handle;
 mod kernel;
 #[cfg(feature = "rayon")]
@@ -84,7 +92,7 @@ pub use settings::{BatchSettings, PushError};
 pub use store::Batch;
 pub use tile::BatchPose;
 
-// Benchmarks and parity tests compare kernels and read tiles; nobody else needs either.
+// Benchmarks and parity tests compare kernels and read tiles; no one else needs either.
 #[doc(hidden)]
 pub mod internals {
     pub use super::dispatch::Kernel;

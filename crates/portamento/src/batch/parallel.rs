@@ -10,7 +10,7 @@ use rayon::{iter::IndexedParallelIterator as _, iter::ParallelIterator as _, sli
 const SHARE: usize = 64;
 
 impl<P: BatchPose> BatchFrame<'_, P> {
-    /// [`BatchFrame::write`] in [`OutputOrder::Moved`](super::OutputOrder::Moved), on rayon's threads.
+    /// Does what [`BatchFrame::write`] does in [`OutputOrder::Moved`](super::OutputOrder::Moved), on rayon's threads.
     pub fn par_write(&self, form: OutputForm, out: &mut [f32]) -> Result<usize, BufferTooShort> {
         let needed = self.moved * form.floats::<P>();
         let given = out.len();

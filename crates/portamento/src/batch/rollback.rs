@@ -22,13 +22,14 @@ pub struct BatchTruth<P: BatchPose> {
     directory: Directory,
     moving: usize,
     open: bool,
+    ticks: u32,
     cuts: Vec<u8>,
 }
 
-/// Cuts so far of each slot, its appearance among them, modulo 256, and how many of them were reported. Empty in a batch that remembers no views:
+/// Cuts of each slot, its appearance among them, modulo 256, and how many of them were reported. Empty in a batch that remembers no views:
 /// that reports no cuts.
 #[derive(Clone, Debug)]
-pub(super) struct Reports<P> {
+pub(super) struct Reports<P: BatchPose> {
     cuts: Vec<u8>,
     reported: Vec<u8>,
     /// What lived when the truth went back, and did not live then: what was drawn of it and how many cuts were reported,
@@ -36,11 +37,33 @@ pub(super) struct Reports<P> {
     orphans: Vec<(BatchHandle, P, u8)>,
     /// The truth went back since the last frame.
     restored: bool,
+    spare: Spare<P>,
 }
 
-impl<P> Default for Reports<P> {
+/// Memory that a restore works in, kept so that the next one allocates nothing.
+#[derive(Clone, Debug)]
+struct Spare<P: BatchPose> {
+    reported: Vec<u8>,
+    view: Vec<P::Tile>,
+    /// Of each slot of the save: whether the picture shows something else.
+    differ: Vec<bool>,
+}
+
+impl<P: BatchPose> Default for Spare<P> {
     fn default() -> Self {
-        Self { cuts: Vec::new(), reported: Vec::new(), orphans: Vec::new(), restored: false }
+        Self { reported: Vec::new(), view: Vec::new(), differ: Vec::new() }
+    }
+}
+
+impl<P: BatchPose> Default for Reports<P> {
+    fn default() -> Self {
+        Self {
+            cuts: Vec::new(),
+            reported: Vec::new(),
+            orphans: Vec::new(),
+            restored: false,
+            spare: Spare::default(),
+        }
     }
 }
 
@@ -70,7 +93,9 @@ impl<P: BatchPose> Reports<P> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.cuts.capacity() + self.reported.capacity()
+        let Spare { reported, view, differ } = &self.spare;
+        let spare = reported.capacity() + differ.capacity() + size_of::<P::Tile>() * view.capacity();
+        self.cuts.capacity() + self.reported.capacity() + spare
     }
 
     pub fn reserve(&mut self, more: usize) {
@@ -99,6 +124,11 @@ impl<P: BatchPose> Reports<P> {
 
     pub fn is_ahead(&self, slot: usize) -> bool {
         self.cuts[slot].wrapping_sub(self.reported[slot]) as i8 > 0
+    }
+
+    /// Whether there are other cuts than were reported: more, or fewer after the truth went back.
+    pub fn is_apart(&self, slot: usize) -> bool {
+        self.cuts.get(slot).is_some_and(|cuts| *cuts != self.reported[slot])
     }
 
     /// These tiles were drawn.
@@ -148,6 +178,7 @@ impl<P: BatchPose> Batch<P> {
             directory: self.directory.clone(),
             moving: self.moving,
             open: self.open,
+            ticks: self.ticks,
             cuts: self.reports.cuts.clone(),
         }
     }
@@ -160,28 +191,36 @@ impl<P: BatchPose> Batch<P> {
         truth.flags.clone_from(&self.flags);
         truth.still.clone_from(&self.still);
         truth.directory.clone_from(&self.directory);
-        (truth.moving, truth.open) = (self.moving, self.open);
+        (truth.moving, truth.open, truth.ticks) = (self.moving, self.open, self.ticks);
         truth.cuts.clone_from(&self.reports.cuts);
     }
 
     /// Puts the truth back, and lets the picture go on: what was drawn stays drawn, and a cut that has been reported is
-    /// not reported again when it is simulated again. One pass over all of memory.
+    /// not reported again when it is simulated again. One pass over all of memory. It allocates only the first time,
+    /// and for what was inserted since the save.
     ///
-    /// Simulate the ticks since then before the next frame. What comes out otherwise than before is drawn at once. What
-    /// was inserted since the save is gone; inserted again in the same order, it gets the same handles. The save must
-    /// be of this batch.
+    /// Simulate the ticks since then before the next frame. What differs from before is drawn at once, or glides if
+    /// [`BatchSettings::glide_after_restore`](super::BatchSettings::glide_after_restore) is set. What was inserted since
+    /// the save is gone; inserted again in the same order, it gets the same handles. The save must be of this batch.
     pub fn restore(&mut self, truth: &BatchTruth<P>) {
         assert_eq!(truth.ends.len(), self.ends.len(), "a save of a batch with other settings");
         let poses = truth.owners.len();
         let remembers = self.settings.remember_views;
-        let mut next = Reports {
-            cuts: truth.cuts.clone(),
-            // Of what lives again, it is to be reported that it appears.
-            reported: truth.cuts.iter().map(|cuts| cuts.wrapping_sub(1)).collect(),
-            orphans: core::mem::take(&mut self.reports.orphans),
-            restored: true,
-        };
-        let mut view = Vec::new();
+        if self.settings.glide_after_restore {
+            // Whatever is simulated again may come out otherwise.
+            for slot in 0..self.len() {
+                let _ = self.begin_glide(slot);
+            }
+        }
+        let Spare { mut view, mut differ, mut reported } = core::mem::take(&mut self.reports.spare);
+        let mut cuts = core::mem::take(&mut self.reports.cuts);
+        cuts.clone_from(&truth.cuts);
+        // Of what lives again, it is to be reported that it appears.
+        reported.clear();
+        reported.extend(truth.cuts.iter().map(|cuts| cuts.wrapping_sub(1)));
+        let orphans = core::mem::take(&mut self.reports.orphans);
+        let mut next = Reports { cuts, reported, orphans, restored: true, spare: Spare::default() };
+        view.clear();
         if remembers {
             view.resize(poses.div_ceil(WIDTH), P::BLANK);
             for (slot, &handle) in self.owners.iter().enumerate() {
@@ -190,8 +229,7 @@ impl<P: BatchPose> Batch<P> {
                 }
             }
         }
-        // Of each slot of the save: whether the picture shows something else.
-        let mut differ = Vec::with_capacity(poses);
+        differ.clear();
         for (slot, handle) in truth.owners.iter().enumerate() {
             let now = self.directory.slot(*handle).ok();
             let pose = P::take(&truth.ends[truth.newest][slot / WIDTH], slot % WIDTH);
@@ -205,6 +243,8 @@ impl<P: BatchPose> Batch<P> {
                 let (last, reported) = seen.unwrap_or((pose, next.reported[slot]));
                 last.put(&mut view[slot / WIDTH], slot % WIDTH);
                 next.reported[slot] = reported;
+                // A cut that was shown and is taken back is reported, also where the pose stands as it stood.
+                differ[slot] |= reported != truth.cuts[slot];
             }
         }
         self.ends.clone_from(&truth.ends);
@@ -213,14 +253,15 @@ impl<P: BatchPose> Batch<P> {
         self.flags.clone_from(&truth.flags);
         self.still.clone_from(&truth.still);
         self.directory.clone_from(&truth.directory);
-        (self.moving, self.open) = (truth.moving, truth.open);
+        (self.moving, self.open, self.ticks) = (truth.moving, truth.open, truth.ticks);
+        reported = core::mem::take(&mut self.reports.reported);
         self.reports = next;
         for flags in &mut self.flags {
             (flags.cut, flags.cut_shown) = (0, 0);
         }
         if remembers {
             self.views[1].resize(view.len(), P::BLANK);
-            self.views[0] = view;
+            core::mem::swap(&mut self.views[0], &mut view);
             for slot in 0..poses {
                 self.flags[slot / WIDTH].cut |= if self.reports.is_ahead(slot) { bit(slot) } else { 0 };
             }
@@ -230,12 +271,13 @@ impl<P: BatchPose> Batch<P> {
         for slot in (self.moving..poses).filter(|&slot| differ[slot]) {
             self.let_settle(slot);
         }
+        self.reports.spare = Spare { reported, view, differ };
         self.was_drawn = 0;
         self.changed = true;
     }
 
     /// What the last frame showed.
-    fn last_view(&self, slot: usize) -> P {
+    pub(super) fn last_view(&self, slot: usize) -> P {
         // What rests is not drawn: its last view is its truth.
         let tiles = if slot < self.drawn { &self.views[0] } else { self.end(0) };
         P::take(&tiles[slot / WIDTH], slot % WIDTH)
@@ -250,7 +292,6 @@ impl<P: BatchPose> Batch<P> {
         for slot in 0..self.reports.cuts.len() {
             if self.reports.cuts[slot] != self.reports.reported[slot] {
                 self.reports.reported[slot] = self.reports.cuts[slot];
-                // What is not drawn stands where it stood.
                 self.flags[slot / WIDTH].cut |= if slot < self.drawn { bit(slot) } else { 0 };
             }
         }

@@ -1,7 +1,11 @@
-//! A batch that comes from a file is only believed if its parts fit together: slots are trusted from then on.
+//! A batch that comes from a file is only trusted if its parts fit together: slots are trusted from then on.
 
 use super::{
-    Batch, BatchHandle, BatchPose, BatchSettings, WIDTH, handle::Directory, rollback::Reports, store::Flags,
+    Batch, BatchHandle, BatchPose, BatchSettings, WIDTH,
+    glide::{Glide, Glides},
+    handle::Directory,
+    rollback::Reports,
+    store::Flags,
 };
 use crate::SettingError;
 use crate::step::Moment;
@@ -9,7 +13,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 #[derive(serde::Deserialize)]
-#[serde(bound = "P::Tile: serde::de::DeserializeOwned")]
+#[serde(bound = "P::Tile: serde::de::DeserializeOwned, P: serde::de::DeserializeOwned, \
+                 P::Velocity: serde::de::DeserializeOwned")]
 pub(super) struct Unchecked<P: BatchPose> {
     ends: Vec<Vec<P::Tile>>,
     newest: usize,
@@ -24,6 +29,12 @@ pub(super) struct Unchecked<P: BatchPose> {
     open: bool,
     changed: bool,
     last: Moment,
+    #[serde(default)]
+    ticks: u32,
+    #[serde(default)]
+    last_ticks: u32,
+    #[serde(default = "Vec::new")]
+    glides: Vec<Glide<P>>,
     settings: BatchSettings,
 }
 
@@ -70,6 +81,10 @@ impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
             return Err(Unsound::State);
         }
         saved.check_marks()?;
+        let glides = Glides::from_saved(saved.glides).ok_or(Unsound::State)?;
+        if !glides.all_handles().all(|handle| saved.directory.slot(handle).is_ok()) {
+            return Err(Unsound::State);
+        }
         let mut batch = Self {
             ends: saved.ends,
             newest: saved.newest,
@@ -84,8 +99,12 @@ impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
             open: saved.open,
             changed: saved.changed,
             last: saved.last,
+            ticks: saved.ticks,
+            last_ticks: saved.last_ticks,
             shown: 0,
             reports: Reports::default(),
+            has_cuts: true,
+            glides,
             settings: saved.settings,
         };
         batch.reports.count(poses, remembered > 0);
@@ -96,7 +115,7 @@ impl<P: BatchPose> TryFrom<Unchecked<P>> for Batch<P> {
 }
 
 impl<P: BatchPose> Unchecked<P> {
-    /// A pose that is taken for pushed would be drawn from a buffer that nobody wrote, a cut that was none would be
+    /// A pose that is taken for pushed would be drawn from a buffer that no one wrote, a false cut would be
     /// seen as one.
     fn check_marks(&self) -> Result<(), Unsound> {
         let remembers = self.settings.remember_views;
@@ -127,7 +146,7 @@ impl<P: BatchPose> Unchecked<P> {
 }
 
 impl Directory {
-    /// Whether these owners live where it says, nobody else lives, and the free numbers lead from one to the next.
+    /// Whether these owners live where it says, no one else lives, and the free numbers lead from one to the next.
     fn fits(&self, owners: &[BatchHandle]) -> bool {
         owners.iter().enumerate().all(|(slot, &owner)| self.slot(owner) == Ok(slot))
             && self.living() == owners.len()

@@ -1,8 +1,8 @@
 //! What did everything do in its last ticks?
 
 use super::{
-    BatchFrame, BatchHandle, BatchPose, BatchSettings, StaleHandle, WIDTH, frame::Pass, handle::Directory,
-    rollback::Reports,
+    BatchFrame, BatchHandle, BatchPose, BatchSettings, StaleHandle, WIDTH, frame::Pass, glide::Glides,
+    handle::Directory, rollback::Reports,
 };
 use crate::error::{SettingError, within};
 use crate::step::Moment;
@@ -27,19 +27,20 @@ pub(super) struct Flags {
 
 /// Many poses, their last ticks, and what is drawn of them: see the [module's page](super).
 ///
-/// A clone is a save of everything, what was drawn included; after putting it back, call [`Batch::redraw`], because frames
-/// report what moved since the last frame of the batch, which is not what your buffer shows. For rollback there are
-/// [`Batch::save`] and [`Batch::restore`]: the truth goes back, and the picture goes on. With the
-/// feature `serde` a batch can go into a file, and one that comes out of it draws everything in its first frame; with
-/// `serde_json`, its feature `float_roundtrip` keeps every bit.
+/// A clone is a save of everything, what was drawn included. After putting it back, call [`Batch::redraw`]: frames
+/// report what moved since the last frame of the batch, and your buffer shows another one. For rollback there are
+/// [`Batch::save`] and [`Batch::restore`]: the truth goes back, and the picture goes on. With the feature `serde` a
+/// batch can be saved to a file; one that was read back draws everything in its first frame. With `serde_json`, its
+/// feature `float_roundtrip` keeps every bit.
 #[derive(Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "super::saved::Unchecked<P>"))]
 #[cfg_attr(
     feature = "serde",
     serde(bound(
-        serialize = "P::Tile: serde::Serialize",
-        deserialize = "P::Tile: serde::de::DeserializeOwned"
+        serialize = "P::Tile: serde::Serialize, P: serde::Serialize, P::Velocity: serde::Serialize",
+        deserialize = "P::Tile: serde::de::DeserializeOwned, P: serde::de::DeserializeOwned, \
+                       P::Velocity: serde::de::DeserializeOwned"
     ))
 )]
 pub struct Batch<P: BatchPose> {
@@ -64,12 +65,19 @@ pub struct Batch<P: BatchPose> {
     /// Something happened since the last frame, so that the same moment may show something else.
     pub(super) changed: bool,
     pub(super) last: Moment,
+    /// Ticks counted, and how many there were in the last frame.
+    pub(super) ticks: u32,
+    pub(super) last_ticks: u32,
     /// How many slots the last frame drew.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) shown: usize,
     /// What the truth's cuts are counted by, for rollback.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) reports: Reports<P>,
+    /// Something is marked as cut, in a batch that remembers no views.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) has_cuts: bool,
+    pub(super) glides: Glides<P>,
     pub(super) settings: BatchSettings,
 }
 
@@ -91,13 +99,13 @@ impl<P: BatchPose> fmt::Debug for Batch<P> {
 }
 
 impl<P: BatchPose> Batch<P> {
-    /// An empty batch that keeps two ticks.
+    /// Makes an empty batch that keeps two ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::build(BatchSettings::default())
     }
 
-    /// An empty batch.
+    /// Makes an empty batch with these settings.
     ///
     /// ```
     /// use portamento::{batch::{Batch, BatchSettings}, blend::Pose2};
@@ -107,7 +115,8 @@ impl<P: BatchPose> Batch<P> {
     /// ```
     pub fn with_settings(settings: BatchSettings) -> Result<Self, SettingError> {
         within("the ends of a batch", settings.ends as f64, 2.0, 16.0)?;
-        Ok(Self::build(settings))
+        let remember_views = settings.remember_views || settings.glide_after_restore;
+        Ok(Self::build(BatchSettings { remember_views, ..settings }))
     }
 
     fn build(settings: BatchSettings) -> Self {
@@ -125,13 +134,17 @@ impl<P: BatchPose> Batch<P> {
             open: false,
             changed: false,
             last: Moment::newest(0.0),
+            ticks: 0,
+            last_ticks: 0,
             shown: 0,
             reports: Reports::default(),
+            has_cuts: false,
+            glides: Glides::default(),
             settings,
         }
     }
 
-    /// Room for `more` poses, so that inserting them allocates nothing.
+    /// Reserves memory for `more` poses, so that inserting them allocates nothing.
     pub fn reserve(&mut self, more: usize) {
         let tiles = (self.len() + more).div_ceil(WIDTH).saturating_sub(self.flags.len());
         self.ends.iter_mut().for_each(|end| end.reserve(tiles));
@@ -145,35 +158,35 @@ impl<P: BatchPose> Batch<P> {
         self.directory.reserve(more);
     }
 
-    /// How many poses there are.
+    /// Returns how many poses there are.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.owners.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no poses.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }
 
-    /// How many rows an array by [`BatchHandle::index`] needs.
+    /// Returns how many rows an array by [`BatchHandle::index`] needs.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
         self.directory.indices()
     }
 
-    /// How it was built.
+    /// Returns the settings it was made with.
     #[inline]
     #[must_use]
     pub fn settings(&self) -> &BatchSettings {
         &self.settings
     }
 
-    /// Bytes of memory held, used or reserved.
+    /// Returns the bytes of memory held, used or reserved.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tiles = self.ends.iter().chain(&self.views).map(Vec::capacity).sum::<usize>();
@@ -182,23 +195,24 @@ impl<P: BatchPose> Batch<P> {
             + self.owners.capacity() * size_of::<BatchHandle>()
             + self.still.capacity()
             + self.reports.bytes()
+            + self.glides.bytes()
             + self.directory.bytes()
     }
 
-    /// Every living handle, in no particular order.
+    /// Returns every living handle, in no particular order.
     #[must_use]
     pub fn handles(&self) -> &[BatchHandle] {
         &self.owners
     }
 
-    /// Whether `handle` names a living pose.
+    /// Returns whether `handle` names a living pose.
     #[inline]
     #[must_use]
     pub fn contains(&self, handle: BatchHandle) -> bool {
         self.directory.slot(handle).is_ok()
     }
 
-    /// What the simulation says now.
+    /// Returns the newest pose: what the simulation computed last.
     #[inline]
     pub fn truth(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
         self.directory.slot(handle).map(|slot| self.truth_at(slot))
@@ -228,8 +242,8 @@ impl<P: BatchPose> Batch<P> {
         self.flags[slot / WIDTH].fresh & bit(slot) != 0
     }
 
-    /// A new pose. Its first frame shows exactly this. O(1), but for the growth of memory now and then
-    /// ([`Batch::reserve`]).
+    /// Adds a pose. Its first frame shows exactly this. O(1), except when memory has to grow ([`Batch::reserve`] avoids
+    /// that).
     pub fn insert(&mut self, pose: P) -> BatchHandle {
         let slot = self.len();
         if slot.is_multiple_of(WIDTH) {
@@ -247,15 +261,17 @@ impl<P: BatchPose> Batch<P> {
             let seen = self.reports.inserted(handle);
             seen.unwrap_or(pose).put(tile, slot % WIDTH);
             self.flags[slot / WIDTH].cut |= if self.reports.is_ahead(slot) { bit(slot) } else { 0 };
+        } else {
+            self.mark_cut(slot);
         }
         self.let_settle(slot);
         self.changed = true;
         handle
     }
 
-    /// Removes a pose and says where the simulation last had it. O(1).
+    /// Removes a pose, and returns where the simulation last had it. O(1).
     ///
-    /// A buffer written by [`OutputOrder::Index`](super::OutputOrder::Index) still has its row, and would draw it for ever:
+    /// A buffer written by [`OutputOrder::Index`](super::OutputOrder::Index) still has its row, and would draw it forever:
     ///
     /// ```
     /// # use portamento::{batch::Batch, blend::Pose};
@@ -270,6 +286,7 @@ impl<P: BatchPose> Batch<P> {
     pub fn remove(&mut self, handle: BatchHandle) -> Result<P, StaleHandle> {
         let mut slot = self.directory.slot(handle)?;
         let truth = self.truth_at(slot);
+        self.glides.remove(handle);
         if slot < self.moving {
             self.moving -= 1;
             self.swap(slot, self.moving);
@@ -292,7 +309,7 @@ impl<P: BatchPose> Batch<P> {
             }
             self.flags.pop();
         } else {
-            // A lane that nobody lives in is zeros: whatever was there, no kernel stumbles over it.
+            // A lane that no one lives in is zeros: whatever was there, no kernel stumbles over it.
             for buffer in &mut self.ends {
                 P::copy(&P::BLANK, &mut buffer[last / WIDTH], last % WIDTH);
             }
@@ -305,21 +322,23 @@ impl<P: BatchPose> Batch<P> {
         Ok(truth)
     }
 
-    /// An intended jump (teleport, respawn): no frame shows a place between.
+    /// Jumps to `pose` (teleport, respawn): no frame shows a place between.
     pub fn cut(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
         let slot = self.directory.slot(handle)?;
         self.remember_rest(slot);
         self.put_everywhere(slot, &pose);
-        let flags = &mut self.flags[slot / WIDTH];
-        flags.cut |= if self.reports.cut(slot) { bit(slot) } else { 0 };
-        flags.fresh &= !bit(slot);
+        if self.reports.cut(slot) {
+            self.mark_cut(slot);
+        }
+        self.flags[slot / WIDTH].fresh &= !bit(slot);
         self.let_settle(slot);
         self.changed = true;
         Ok(())
     }
 
     /// Moves the world's origin: applies `shift` to everything remembered, in every tick kept and in the view of the
-    /// last frame, so that nothing is seen. One pass over all of memory; the next frame draws everything once.
+    /// last frame, so that nothing moves on the screen. One pass over all of memory; the next frame draws everything
+    /// once.
     ///
     /// ```
     /// # use portamento::{batch::Batch, blend::Pose};
@@ -341,6 +360,7 @@ impl<P: BatchPose> Batch<P> {
             }
         }
         self.flags.iter_mut().for_each(|flags| flags.plain = 0);
+        self.glides.rebase(shift);
     }
 
     /// Lets the next frame draw everything, moved or not: for a buffer that is new, or that does not show what this
@@ -368,7 +388,7 @@ impl<P: BatchPose> Batch<P> {
 
     /// Returns what to draw at `moment`: everything that changed since the last frame, and only in this frame.
     ///
-    /// Asked twice in a frame, it returns the same. Frames are told apart by the number that a
+    /// Called twice in a frame, it returns the same. Frames are distinguished by the number that a
     /// [`Stepper`](crate::step::Stepper) or [`Moment::in_frame`] gives the moment; a moment without a number counts as
     /// a new frame every time.
     pub fn frame(&mut self, moment: Moment) -> BatchFrame<'_, P> {
@@ -387,12 +407,14 @@ impl<P: BatchPose> Batch<P> {
         if again {
             return BatchFrame { batch: self, moved: self.shown, pass };
         }
-        if same_moment && !self.changed {
+        let fades = !self.glides.is_empty() && moment.presented() > 0.0;
+        if same_moment && !self.changed && !fades {
             (self.shown, self.last) = (0, moment);
             return BatchFrame { batch: self, moved: 0, pass };
         }
-        let moved = self.drawn;
         self.report_what_did_not_happen_again();
+        self.glide(moment, &pass);
+        let moved = self.drawn;
         if self.settings.remember_views {
             self.views.swap(0, 1);
             let mut view = core::mem::take(&mut self.views[0]);
@@ -403,6 +425,8 @@ impl<P: BatchPose> Batch<P> {
                 flags.cut_shown = core::mem::take(&mut flags.cut);
             }
             self.reports.reported(&self.flags[..moved.div_ceil(WIDTH).min(tiles)]);
+        } else if core::mem::take(&mut self.has_cuts) {
+            self.flags.iter_mut().for_each(|flags| flags.cut = 0);
         }
         // All that settled has been shown its last: it rests.
         self.drawn = self.moving;
@@ -410,10 +434,11 @@ impl<P: BatchPose> Batch<P> {
         self.shown = moved;
         self.changed = false;
         self.last = moment;
+        self.last_ticks = self.ticks;
         BatchFrame { batch: self, moved, pass }
     }
 
-    fn put_everywhere(&mut self, slot: usize, pose: &P) {
+    pub(super) fn put_everywhere(&mut self, slot: usize, pose: &P) {
         for end in &mut self.ends {
             pose.put(&mut end[slot / WIDTH], slot % WIDTH);
         }

@@ -7,18 +7,20 @@ use super::{
 };
 
 impl<P: BatchPose> Batch<P> {
-    /// A tick begins: O(1), plus closing the tick before, in which what was moving and was not pushed is given its last
-    /// pose again, one by one. What is not pushed before the next frame or tick stays where it is.
+    /// Begins a tick. What is not pushed before the next frame or tick stays where it is. O(1), plus the work to close
+    /// the tick before: each pose that was moving and was not pushed gets its last pose again.
     pub fn tick(&mut self) {
         self.close_tick();
+        self.settle_glides();
+        self.ticks = self.ticks.wrapping_add(1);
         self.newest = (self.newest + 1) % self.ends.len();
         self.open = true;
         self.changed = true;
     }
 
-    /// The tick's result for one pose (after collision). Pushing the same pose again is the same as not
-    /// pushing. A NaN is taken and drawn as it comes, as in a [`Track`](crate::Track); only the exchange refuses it,
-    /// because there others draw it.
+    /// Takes the tick's result for one pose, after collision. Pushing the same pose again is the same as not pushing. A
+    /// NaN is taken and drawn as it comes, as in a [`Track`](crate::Track); only the exchange refuses it, because there
+    /// others draw it.
     #[inline]
     pub fn push(&mut self, handle: BatchHandle, pose: P) -> Result<(), PushError> {
         if !self.open {
@@ -29,7 +31,7 @@ impl<P: BatchPose> Batch<P> {
         Ok(())
     }
 
-    /// The tick's result for all poses: `step` is given each handle with its last pose, in memory's order.
+    /// Takes the tick's result for all poses: `step` is given each handle with its last pose, in memory's order.
     ///
     /// ```
     /// # use portamento::{batch::Batch, blend::Pose};
@@ -109,11 +111,10 @@ impl<P: BatchPose> Batch<P> {
         }
     }
 
-    /// The simulation corrects its newest pose (a collision after the move): the view glides there.
+    /// Corrects the newest pose (a collision after the move): the view glides there.
     ///
-    /// It belongs into the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
-    /// view jumps by that part, without a cut: there, let a [`VisualOffset`](crate::track::VisualOffset) fade the
-    /// difference.
+    /// Call it during the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
+    /// view jumps by that part, without a cut (unless the pose is gliding): for that there is [`Batch::reconcile`].
     pub fn correct(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
         let slot = self.directory.slot(handle)?;
         self.changed = true;
@@ -163,8 +164,9 @@ impl<P: BatchPose> Batch<P> {
                 let slot = tile * WIDTH + lane;
                 let [from, to] = self.ends.get_disjoint_mut([before, newest]).expect("two ends at least");
                 P::copy(&from[tile], &mut to[tile], lane);
-                self.still[slot] += 1;
-                if self.still[slot] as usize >= enough {
+                self.still[slot] = (self.still[slot] + 1).min(enough as u8);
+                // What glides stays among what is drawn.
+                if self.still[slot] as usize >= enough && self.glides.get(self.owners[slot]).is_none() {
                     self.let_settle(slot);
                 }
             }
@@ -173,7 +175,7 @@ impl<P: BatchPose> Batch<P> {
     }
 }
 
-/// Tiles that are looked at together: long enough after their poses were written for a processor to read them in whole
+/// Tiles that are checked together: long enough after their poses were written for a processor to read them in whole
 /// rows, and soon enough to be in the nearest caches.
 const SURVEYED: usize = 16;
 

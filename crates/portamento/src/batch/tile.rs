@@ -13,7 +13,7 @@ use super::{
     dispatch::Instructions,
     kernel::{self, Apart, Survey, Weights},
 };
-use crate::blend::{Blend, Pose, Pose2, Rotation, Scaled, Turn};
+use crate::blend::{Displace, Pose, Pose2, Rotation, Scaled, Turn};
 
 /// Poses in a tile: one cache line of f32, one AVX-512 vector.
 pub const WIDTH: usize = 16;
@@ -65,7 +65,9 @@ pub(super) mod sealed {
     use super::*;
 
     /// How a kind of pose fills a tile.
-    pub trait Tiled: Blend + Copy + core::fmt::Debug + Send + Sync + 'static {
+    pub trait Tiled:
+        Displace<Velocity: Send + Sync> + Copy + core::fmt::Debug + Send + Sync + 'static
+    {
         /// Sixteen of them.
         type Tile: Copy + core::fmt::Debug + Send + Sync + 'static;
         /// A tile of zeros.

@@ -4,6 +4,7 @@ mod accuracy;
 // Also a golden of `tests/golden`, from where WebAssembly draws it too.
 #[path = "../../../tests/golden/crowd.rs"]
 mod crowd;
+mod glide;
 mod model;
 mod outputs;
 mod parity;

@@ -1,4 +1,4 @@
-//! The batch against the obvious thing: a list of tracks, all of them pushed in every tick.
+//! The batch against the obvious program: a list of tracks, all of them pushed in every tick.
 
 use super::*;
 use crate::{Moment, Track};
@@ -86,7 +86,8 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
     // Most of the time all are pushed together and none is odd: what makes tiles plain, until something happens to them.
     let calm = seed % 3 == 2;
     let mut plain = 0;
-    let settings = BatchSettings { ends: ENDS, remember_views: seed % 2 == 1, kernel };
+    let settings =
+        BatchSettings { ends: ENDS, remember_views: seed % 2 == 1, kernel, ..BatchSettings::default() };
     let mut batch = Batch::<P>::with_settings(settings).unwrap();
     let mut model = Model::<P, ENDS> { things: Vec::new(), gone: Vec::new(), open: false };
     let mut last = Moment::newest(0.0);
@@ -219,7 +220,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
     plain
 }
 
-/// How many tiles the kernels will not look at, each of them rightly so.
+/// How many tiles the kernels will not check, each of them rightly.
 pub(super) fn plain_tiles<P: Sample>(batch: &Batch<P>, moment: Moment, at: &str) -> usize {
     let mut batch = batch.clone();
     let _ = batch.frame(moment);

@@ -90,6 +90,12 @@ fn crowd<P: Sample>(kernel: Kernel, count: usize) -> Batch<P> {
     batch
         .push_all(|handle, pose| if handle.index().is_multiple_of(3) { pose } else { P::any(&mut random) })
         .unwrap();
+    // Some glide, of what moves and of what rests; it rests no longer.
+    for handle in handles.iter().skip(3).step_by(10) {
+        let (pose, other) = (batch.truth(*handle).unwrap(), P::any(&mut random));
+        let by = P::scaled(&P::velocity(&pose, &other, 1.0), crate::blend::OffsetSize::both(0.01));
+        batch.reconcile(*handle, pose.advance(&by, 1.0)).unwrap();
+    }
     batch
 }
 

@@ -12,6 +12,11 @@ fn mixed(a: u64, b: u64) -> u64 {
 
 /// A tick that does the same to the same truth: some move, some stop, some teleport, come and go.
 fn simulate(batch: &mut Batch<Pose>, tick: u64) {
+    simulate_with(batch, tick, false);
+}
+
+/// The same, in which some are also corrected.
+fn simulate_with(batch: &mut Batch<Pose>, tick: u64, corrections: bool) {
     let mut handles = batch.handles().to_vec();
     handles.sort();
     batch.tick();
@@ -25,6 +30,11 @@ fn simulate(batch: &mut Batch<Pose>, tick: u64) {
                 pose.position[1] += 50.0;
                 batch.cut(handle, pose).unwrap();
             }
+            5..12 if corrections => {
+                batch.push(handle, pose).unwrap();
+                pose.position[2] += 0.3;
+                batch.reconcile(handle, pose).unwrap();
+            }
             // Forty ticks in motion, forty at rest.
             _ if ((tick + who * 7) / 40).is_multiple_of(2) => batch.push(handle, pose).unwrap(),
             _ => {}
@@ -36,7 +46,10 @@ fn simulate(batch: &mut Batch<Pose>, tick: u64) {
 }
 
 fn batch() -> Batch<Pose> {
-    let settings = BatchSettings { remember_views: true, ..BatchSettings::default() };
+    batch_of(BatchSettings { remember_views: true, ..BatchSettings::default() })
+}
+
+fn batch_of(settings: BatchSettings) -> Batch<Pose> {
     let mut batch = Batch::with_settings(settings).unwrap();
     for i in 0..50 {
         let _ = batch.insert(Pose::at([i as f32, 0.0, 0.0]));
@@ -85,6 +98,40 @@ fn eight_ticks_simulated_again_in_every_frame_draw_as_if_simulated_once() {
     }
     assert!(cuts > 500, "{cuts}");
     assert!(moved < 2 * moved_straight, "and not everything: {moved} of {moved_straight}");
+}
+
+#[test]
+fn corrections_simulated_again_in_every_frame_glide_as_if_simulated_once() {
+    for glide_after_restore in [false, true] {
+        let settings =
+            BatchSettings { ends: 12, remember_views: true, glide_after_restore, ..BatchSettings::default() };
+        let mut stepper = Stepper::fixed(60.0).unwrap();
+        let (mut straight, mut rolled) = (batch_of(settings), batch_of(settings));
+        let mut saves = VecDeque::from([(0, rolled.save())]);
+        let mut gliding = 0;
+        for i in 0..1440 {
+            let frame = stepper.frame(1.0 / 144.0);
+            for tick in frame.ticks {
+                simulate_with(&mut straight, tick.number, true);
+                simulate_with(&mut rolled, tick.number, true);
+                saves.push_back((tick.number + 1, rolled.save()));
+                if saves.len() > 9 {
+                    saves.pop_front();
+                }
+            }
+            let (from, oldest) = &saves[0];
+            rolled.restore(oldest);
+            (*from..stepper.ticks()).for_each(|tick| simulate_with(&mut rolled, tick, true));
+            let handles = straight.handles().to_vec();
+            let (one, other) = (straight.frame(frame.moment), rolled.frame(frame.moment));
+            for handle in handles {
+                let at = format!("frame {i}, {handle:?}, {glide_after_restore}");
+                assert_eq!(one.drawn(handle).unwrap(), other.drawn(handle).unwrap(), "{at}");
+                gliding += usize::from(one.batch.glides.get(handle).is_some());
+            }
+        }
+        assert!(gliding > 1000, "{gliding}");
+    }
 }
 
 #[test]
