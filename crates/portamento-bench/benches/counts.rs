@@ -1,7 +1,7 @@
 //! How many instructions does it take?
 //!
 //! Times need a quiet machine, counts do not: valgrind counts the same instructions in every run, so a few
-//! percent more are a change that somebody made. `cargo xtask counts` compares them with
+//! percent more are a change that someone made. `cargo xtask counts` compares them with
 //! `benchmarks/counts.txt`. Valgrind knows no AVX-512: the kernels below that are counted.
 #![allow(missing_docs)] // the macros below make public items without any
 
@@ -205,7 +205,7 @@ fn camera_update(mut camera: ChaseCamera) -> ChaseCamera {
 
 type Remote = &'static mut (Snapshots<Pose>, SenderFrame);
 
-/// A remote thing in the middle of its stream, and the frame that comes next: with its offset fading, right after a
+/// A remote entity in the middle of its stream, and the frame that comes next: with its offset fading, right after a
 /// message, or at rest.
 fn remote(what: &str) -> Remote {
     const FRAME: f64 = 1.0 / 144.0;
@@ -243,6 +243,157 @@ fn snapshots_draw(remote: Remote) -> Seen<Pose> {
     thing.draw(black_box(frame))
 }
 
+/// The same calls in Rust and through the C interface: what does the border cost?
+mod border {
+    #![allow(unsafe_code)] // a C interface is made of pointers
+
+    use super::POSES;
+    use gungraun::library_benchmark;
+    use portamento::batch::{Batch, OutputForm, OutputOrder};
+    use portamento::blend::{Pose, Pose64, Rotation};
+    use portamento::{Moment, Track};
+    use portamento_c::*;
+    use std::hint::black_box;
+
+    fn pose(i: usize, x: f32) -> Pose {
+        let turn = Rotation::from_axis_angle([1.0, x, 0.5], i as f32 * 0.01 + x * 0.3);
+        Pose::new([i as f32, x, 1.0], turn)
+    }
+
+    fn plain(pose: Pose) -> portamento_pose {
+        portamento_pose { position: pose.position, rotation: pose.rotation.to_array() }
+    }
+
+    type Rust = (Batch<Pose>, Vec<Pose>, Vec<f32>);
+
+    fn rust() -> Rust {
+        let mut batch = Batch::new();
+        for i in 0..POSES {
+            batch.insert(pose(i, 0.0));
+        }
+        for x in [1.0, 2.0, 3.0] {
+            batch.tick();
+            batch.push_all(|handle, _| pose(handle.index(), x)).expect("in a tick");
+        }
+        (batch, (0..POSES).map(|i| pose(i, 4.0)).collect(), vec![0.0; POSES * 12])
+    }
+
+    /// Leaked, so that dropping it is not counted.
+    fn leaked_rust() -> &'static mut Rust {
+        Box::leak(Box::new(rust()))
+    }
+
+    type C = (portamento_batch, Vec<portamento_pose>, Vec<f32>, portamento_moment);
+
+    fn c() -> &'static mut C {
+        let mut batch = portamento_batch { id: 0 };
+        // SAFETY: places for what is asked, poses for every row.
+        unsafe {
+            assert_eq!(portamento_batch_new(2, &mut batch), portamento_status::PORTAMENTO_OK);
+            let mut row = portamento_row { index: 0, generation: 0 };
+            for i in 0..POSES {
+                portamento_batch_add(batch, &plain(pose(i, 0.0)), &mut row);
+            }
+            for x in [1.0, 2.0, 3.0] {
+                let poses: Vec<_> = (0..POSES).map(|i| plain(pose(i, x))).collect();
+                portamento_batch_push_all(batch, poses.as_ptr(), 0, POSES);
+            }
+        }
+        let poses = (0..POSES).map(|i| plain(pose(i, 4.0))).collect();
+        Box::leak(Box::new((batch, poses, vec![0.0; POSES * 12], moment())))
+    }
+
+    fn moment() -> portamento_moment {
+        let mut moment =
+            portamento_moment { alpha: 0.0, beyond: 0.0, presented: 0.0, tick: 0, back: 0, frame: 0 };
+        // SAFETY: a place for the moment.
+        unsafe { portamento_moment_at(0.3, 0.0, &mut moment) };
+        moment
+    }
+
+    #[library_benchmark]
+    #[bench::rust(leaked_rust())]
+    fn border_frame_rust((batch, _, rows): &'static mut Rust) {
+        let frame = batch.frame(black_box(Moment::at(0.3, 0.0)));
+        black_box(frame.write(OutputForm::Matrices3x4, OutputOrder::Index, rows)).expect("room");
+    }
+
+    #[library_benchmark]
+    #[bench::c(c())]
+    fn border_frame_c((batch, _, rows, moment): &'static mut C) -> portamento_status {
+        let (out, length) = (rows.as_mut_ptr(), rows.len());
+        let mut written = 0;
+        // SAFETY: room for all rows.
+        let status = unsafe {
+            portamento_batch_frame(
+                *batch,
+                black_box(moment),
+                PORTAMENTO_MATRICES_3X4,
+                out,
+                length,
+                std::ptr::null_mut(),
+                0,
+                &mut written,
+            )
+        };
+        assert!(written == POSES);
+        status
+    }
+
+    #[library_benchmark]
+    #[bench::rust(leaked_rust())]
+    fn border_push_rust((batch, poses, _): &'static mut Rust) {
+        batch.tick();
+        batch.push_all(|handle, _| poses[handle.index()]).expect("in a tick");
+    }
+
+    #[library_benchmark]
+    #[bench::c(c())]
+    fn border_push_c((batch, poses, ..): &'static mut C) -> portamento_status {
+        // SAFETY: a pose for every row.
+        unsafe { portamento_batch_push_all(*batch, black_box(poses.as_ptr()), 0, POSES) }
+    }
+
+    fn rust_track() -> &'static Track<Pose64> {
+        let mut track = Track::new(Pose64::default());
+        track.push(Pose64::new([1.0, 2.0, 3.0], Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.3)));
+        Box::leak(Box::new(track))
+    }
+
+    #[library_benchmark]
+    #[bench::rust(rust_track())]
+    fn border_view_rust(track: &'static Track<Pose64>) -> Pose64 {
+        track.view(black_box(Moment::at(0.3, 0.0)))
+    }
+
+    fn c_track() -> (portamento_track, portamento_moment) {
+        let mut track = portamento_track { id: 0 };
+        let pose = |x: f64| portamento_pose64 {
+            position: [x, 2.0 * x, 3.0 * x],
+            rotation: Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.3 * x as f32).to_array(),
+        };
+        // SAFETY: places for what is asked.
+        unsafe {
+            portamento_track_new(&pose(0.0), &mut track);
+            portamento_track_push(track, &pose(1.0));
+        }
+        (track, moment())
+    }
+
+    #[library_benchmark]
+    #[bench::c(c_track())]
+    fn border_view_c((track, moment): (portamento_track, portamento_moment)) -> portamento_pose64 {
+        let mut view = portamento_pose64 { position: [0.0; 3], rotation: [0.0; 4] };
+        // SAFETY: a place for the pose.
+        unsafe { portamento_track_view(black_box(track), black_box(&moment), &mut view) };
+        view
+    }
+}
+
+use border::{
+    border_frame_c, border_frame_rust, border_push_c, border_push_rust, border_view_c, border_view_rust,
+};
+
 library_benchmark_group!(
     name = counts,
     benchmarks = [
@@ -256,7 +407,13 @@ library_benchmark_group!(
         by_hand_pose,
         track_view_vector,
         camera_update,
-        snapshots_draw
+        snapshots_draw,
+        border_frame_rust,
+        border_frame_c,
+        border_push_rust,
+        border_push_c,
+        border_view_rust,
+        border_view_c
     ]
 );
 main!(library_benchmark_groups = counts);

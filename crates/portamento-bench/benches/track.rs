@@ -1,6 +1,6 @@
 //! What does a track's view of a pose cost beside the lerp and slerp that people write by hand?
 //!
-//! Both over the same thousand things, in turns, best of many rounds in one run. The bound is 1.2.
+//! Both over the same thousand entities, in turns, best of many rounds in one run. The bound is 1.2.
 
 use glam::{Quat, Vec3};
 use portamento::blend::{Pose, Rotation};

@@ -10,14 +10,14 @@ use crate::{Cache, caches};
 pub struct Levels(Vec<(String, usize)>);
 
 impl Levels {
-    /// As the system tells them; memory alone where it does not.
+    /// As the system reports them; memory alone where it does not.
     #[must_use]
     pub fn of_this_machine() -> Self {
         let caches = caches().into_iter().map(|Cache { level, bytes }| (format!("L{level}"), bytes));
         Self(caches.chain([("memory".to_owned(), usize::MAX)]).collect())
     }
 
-    /// The level in which so many bytes live: twice the level below at least, half of this one at most. What is
+    /// The level in which this many bytes live: twice the level below at least, half of this one at most. What is
     /// between lives in two, and belongs to neither.
     fn of(&self, bytes: usize) -> Option<usize> {
         let below = |index: usize| if index == 0 { 0 } else { self.0[index - 1].1 * 2 };

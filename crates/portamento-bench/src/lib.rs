@@ -168,7 +168,7 @@ pub struct Cache {
     pub bytes: usize,
 }
 
-/// The data caches, the nearest first; empty where the system does not tell.
+/// The data caches, the nearest first; empty where the system gives none.
 #[must_use]
 pub fn caches() -> Vec<Cache> {
     let cache = |index: u32| {
@@ -191,7 +191,7 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// Rows of text as a Markdown table, padded so that it can be read as it is.
+/// Rows of text as a Markdown table, padded so that it reads well unrendered.
 #[must_use]
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {

@@ -1,4 +1,4 @@
-//! Ticks from somebody else's clock, drawn smoothly: a playhead, a timeline, and a sound that waits for its moment.
+//! Ticks from someone else's clock, drawn smoothly: a playhead, a timeline, and a sound that waits for its moment.
 //!
 //! `cargo run -p portamento --example playhead`
 //!

@@ -28,7 +28,7 @@ fn main() -> Anything {
     drawn
 }
 
-/// The simulation: a body that moves at 1 m/s, for as long as somebody lets it.
+/// The simulation: a body that moves at 1 m/s, for as long as someone lets it.
 fn simulate(path: &Path) -> Anything {
     let mut writer = Exchange::create_file(path, Shape::entities(16))?.writer()?;
     let start = machine_seconds();

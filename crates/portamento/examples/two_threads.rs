@@ -3,9 +3,9 @@
 //! `cargo run --release -p portamento --example two_threads`
 //!
 //! The simulation means to tick 60 times per second, but it computes for real, its timer is late now and then, and
-//! every two seconds something holds it up for 60 ms. The renderer draws the same ticks in two ways: the newest
-//! one as it is, and the moment that a playhead chooses, blended. All bodies move at 10 m/s, so every frame should
-//! move them by 10 m/s times the frame's length; what it is off by, is judder.
+//! every two seconds something holds it up for 60 ms. The renderer draws the same ticks in two ways: the newest one
+//! unchanged, and the moment that a playhead chooses, blended. All bodies move at 10 m/s, so every frame should move
+//! them by 10 m/s times the frame's length; the difference is judder.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};

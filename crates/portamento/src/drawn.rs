@@ -21,7 +21,7 @@ use crate::step::Moment;
 pub struct Drawn<T> {
     /// The view of this frame.
     pub now: T,
-    /// The view of the frame before; equal to `now` when there was none.
+    /// The view of the frame before; equal to `now` in the first frame.
     pub before: T,
     /// A cut lies between the two, or there was no frame before. Motion blur, sound sweeps and camera damping must not
     /// span it.
@@ -44,7 +44,7 @@ impl<T> Drawn<T> {
 pub struct Presented(f64);
 
 impl Presented {
-    /// Presented time from a number of seconds, for pictures that this library did not draw.
+    /// Makes presented time from a number of seconds, for pictures that this library did not draw.
     ///
     /// Negative and NaN count as 0. Infinite time moves nothing; cameras count it as ignored.
     #[must_use]
@@ -52,7 +52,7 @@ impl Presented {
         Self(if seconds > 0.0 { seconds } else { 0.0 })
     }
 
-    /// The number of seconds, never negative or NaN.
+    /// Returns the number of seconds, never negative or NaN.
     #[must_use]
     pub fn seconds(self) -> f64 {
         self.0
@@ -62,9 +62,9 @@ impl Presented {
 /// A frame's time, as cameras take it: [`Moment`], [`Shown`],
 /// [`&PeerFrame`](crate::remote::PeerFrame) or [`Presented`].
 ///
-/// A bare number is none: seconds from another clock are what makes a camera shake.
+/// A bare number is not taken: seconds from another clock are what makes a camera shake.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no frame time that a camera can take",
+    message = "a camera cannot take `{Self}` as the frame's time",
     label = "give the frame's `Moment`, `Shown` or `&PeerFrame`",
     note = "give what drew the entity: the `moment` of `Stepper::frame`, the `Shown` of a playhead, or a peer's `&PeerFrame`",
     note = "for pictures that this library did not draw, `Presented::from_seconds(seconds)`"

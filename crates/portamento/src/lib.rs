@@ -1,8 +1,8 @@
 //! Motion that looks smooth between the ticks of a simulation and the frames of a screen.
 //!
-//! A simulation ticks at its own rate; a screen draws at another. Drawn as it is, motion stutters, and each
-//! obvious cure brings its own trouble: teleports that slide, cameras that shake, physics that feels the
-//! picture. Four goals, in this order:
+//! A simulation ticks at its own rate; a screen draws at another. Drawn naively, motion stutters, and each obvious cure
+//! brings a problem of its own: teleports that slide, cameras that shake, physics that depends on what was drawn. This
+//! library has four goals, in this order:
 //!
 //! 1. **The simulation does not notice.** Ticks, truth and messages are the same bits, drawn smoothly or not.
 //! 2. **What is drawn is right**: even, never ahead in time, never between the two sides of a teleport, exactly at
@@ -25,7 +25,7 @@
 //!     let [x, y, z] = *ball.truth();
 //!     ball.push([x + 5.0 * tick.dt as f32, y, z]); // your simulation
 //! }
-//! let drawn = ball.view(moment);                   // draw this; the truth stays as it is
+//! let drawn = ball.view(moment);                   // draw this (`draw` if a camera follows); the truth does not change
 //! # let _ = (drawn, lost);
 //! # }
 //! # Ok(())
@@ -40,7 +40,7 @@
 //! | What lies between two values? | [`blend`] | `#[derive(Blend)]`, [`Pose`](blend::Pose) |
 //! | What did one entity do in its last ticks? | [`track`] | [`Track`] |
 //! | The same for a hundred thousand entities? | [`batch`] | [`Batch`][crowd] |
-//! | Who is looking? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
+//! | How does a camera follow? | [`camera`] | [`ChaseCamera`](camera::ChaseCamera), [`FollowCamera`](camera::FollowCamera) |
 //! | My simulation runs in another thread or process | [`exchange`] | [`exchange`]'s first example |
 //! | Which moment of another clock is drawn? | [`playhead`] | [`Playhead`](playhead::Playhead) |
 //! | What are others doing, over a network? | [`remote`] | its table: waypoints or snapshots |
@@ -51,6 +51,11 @@
 //! take any of them. Everything drawn in a frame takes the same one, so that nothing drifts apart.
 //!
 //! Times are f64 seconds. A time that makes no sense (NaN, negative) changes nothing and is counted.
+//!
+//! # Recipes
+//!
+//! [`recipes`] has short programs for common tasks: loops with winit, macroquad and SDL, pause and slow motion, split screen,
+//! client-side prediction, rollback, debugging and others.
 //!
 //! # Older rules
 //!
@@ -69,10 +74,10 @@
 //! | `process` | | the exchange between processes, in a memory-mapped file (Linux) |
 //!
 //! What is restored goes on bit for bit if the format keeps every bit: `serde_json` needs its feature
-//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way). JSON has neither NaN
-//! nor infinities: poses, rotations, angles and batches write them as `"NaN"`, `"inf"` and `"-inf"` in every format that
-//! people read, and come back (a NaN as some NaN). Types of your own, plain numbers among them, are written as the
-//! format does it: a `Track<[f32; 3]>` with a NaN in it becomes a `null` in JSON, and reading that is an error.
+//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way). JSON has neither
+//! NaN nor infinities. Poses, rotations, angles and batches therefore write them as `"NaN"`, `"inf"` and `"-inf"` in
+//! every human-readable format, and read them back (a NaN as some NaN). Plain numbers and types of your own are written
+//! as the format writes them: the NaN of a `Track<[f32; 3]>` becomes a `null` in JSON, and reading that is an error.
 //!
 // Links to modules that this build does not have lead to the table of features instead.
 #![cfg_attr(feature = "alloc", doc = "[crowd]: batch::Batch")]
@@ -82,6 +87,9 @@
     doc = "[`exchange`]: #features"
 )]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+// On docs.rs, each item says which feature it needs. No one but our tests builds with `loom`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(loom))))]
 #![warn(missing_docs)]
 
 // So that the derive macro's paths also work in our own tests and docs.
@@ -101,6 +109,7 @@ pub mod exchange;
 mod math;
 pub mod older_rules;
 pub mod playhead;
+pub mod recipes;
 pub mod remote;
 #[cfg(feature = "serde")]
 mod saved;
@@ -118,5 +127,5 @@ pub use track::Track;
 
 /// The README's examples are tests too.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -7,7 +7,7 @@
 //!
 //! - **the 1999 client**: the client program of an online role-playing game of 1999, and its maintained remake. What the
 //!   program does was measured, and is followed to the letter.
-//! - **the first descriptions**: what was first written down about such methods, before somebody compared it with the
+//! - **the first descriptions**: what was first written down about such methods, before someone compared it with the
 //!   programs. Some of it was misread, and some of it looks worse.
 //!
 //! | setting | rule | source | what it does | use instead |

@@ -1,4 +1,4 @@
-//! A save is only believed where a constructor would have taken the same: what it would refuse, reading refuses with
+//! A save is only trusted where a constructor would have taken the same: what it would refuse, reading refuses with
 //! the constructor's own words.
 
 use core::fmt::Display;

@@ -2,7 +2,7 @@
 //!
 //! A [`Track`] holds the last few values that the simulation computed, and draws between them. Values go in with
 //! [`push`](Track::push), [`correct`](Track::correct) and [`cut`](Track::cut); [`draw`](Track::draw) and
-//! [`view`](Track::view) return what to show, by value, and nothing leads from it back to the truth.
+//! [`view`](Track::view) return what to show, by value: what is drawn cannot change the truth.
 //!
 //! ```
 //! use portamento::{Moment, Track};
@@ -22,7 +22,7 @@
 //! | thousands of poses | [`Batch`][crowd] |
 //! | thousands of small values that no camera follows | [`TrackEnds`] |
 //! | an entity that is predicted, and corrected by a server or rolled back | [`PredictedTrack`] |
-//! | another jump of the truth that nobody should see | [`VisualOffset`] |
+//! | another jump of the truth that should not be seen | [`VisualOffset`] |
 //!
 #![cfg_attr(feature = "alloc", doc = "[crowd]: crate::batch::Batch")]
 #![cfg_attr(not(feature = "alloc"), doc = "[crowd]: crate#features")]
@@ -38,6 +38,8 @@ pub(crate) use ends::reaches;
 pub(crate) use offset::Passing;
 pub use offset::{Absorbed, OffsetFading, VisualOffset};
 pub use predicted::{PredictedTrack, ReconcileSettings};
+#[cfg(feature = "alloc")]
+pub(crate) use predicted::{again, reach};
 
 use crate::Drawn;
 use crate::blend::Blend;
@@ -46,12 +48,12 @@ use picture::Picture;
 
 /// The last values of one entity, and what is drawn of them.
 ///
-/// `ENDS` is how many values are kept. Two are enough for a fixed step; a gate that draws a constant distance in the
-/// past reaches back several ticks after a hitch: [`Stepper::ends_needed`] returns how many it needs, and eight (what
-/// [`Track::new`] makes) serves every gate with its default lengths. Other numbers are made by [`Track::with_ends`].
-/// With too few ends the oldest is drawn, and a debug build panics.
+/// `ENDS` is how many values are kept. Two are enough for a fixed step. A gate that draws a constant distance in the
+/// past reaches back several ticks after a hitch; [`Stepper::ends_needed`] returns how many it needs. [`Track::new`]
+/// keeps eight, enough for every gate with its default lengths. For another number use [`Track::with_ends`]. With too
+/// few ends the oldest is drawn, and a debug build panics.
 ///
-/// Values are compared when they are pushed, which is how rest is known: hence `PartialEq`. For equal values,
+/// Values are compared when they are pushed, to find out whether the entity rests: hence `PartialEq`. For equal values,
 /// [`Blend::rests`] decides.
 ///
 /// # Saves and rollback
@@ -62,9 +64,9 @@ use picture::Picture;
 ///
 /// # NaN
 ///
-/// A NaN that is pushed is the truth and is drawn as such, until it is no longer one of the two values that a view
-/// lies between: after two more pushes at the newest moment, or at once after a [`cut`](Track::cut). Nothing of it
-/// stays behind, and while it is the newest value the track never counts as being at rest.
+/// A NaN that is pushed is the truth and is drawn as such, while it is one of the two values that a view lies between.
+/// At the newest moment that ends after two more pushes, or at once after a [`cut`](Track::cut). Nothing of it stays
+/// behind, and while it is the newest value the track never counts as being at rest.
 ///
 /// [`Stepper::ends_needed`]: crate::step::Stepper::ends_needed
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +101,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
         Self { picture: Picture::new(&start), ends: TrackEnds::new(start) }
     }
 
-    /// Returns what the simulation says now: the only thing that physics, game logic and the network see.
+    /// Returns what the simulation says now: all that physics, game logic and the network see.
     #[inline]
     #[must_use]
     pub fn truth(&self) -> &T {
@@ -108,9 +110,9 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
 
     /// Takes the result of a tick, after collision.
     ///
-    /// Call it once in every tick, also when nothing moved: that is how the view comes to rest. A debug build panics
-    /// when a moving entity missed a tick, or got two values in one, and is drawn by the moments of a
-    /// [`Stepper`](crate::step::Stepper).
+    /// Call it once in every tick, in the loop over the ticks, also when nothing moved: that is how the view comes to
+    /// rest. If a moving entity missed a tick, or got a value too many, a debug build panics in the next
+    /// [`draw`](Track::draw) with a moment of a [`Stepper`](crate::step::Stepper). ([`view`](Track::view) does not check.)
     #[inline]
     pub fn push(&mut self, value: T) {
         self.ends.push(value);
@@ -141,14 +143,14 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
 
     /// Jumps to `value`: spawn, teleport, respawn, coming back from hiding. Nothing between is ever drawn.
     ///
-    /// In its tick it stands instead of [`push`](Track::push) or after it, with the same result; a push after it is
-    /// the first motion from the new place, and drawn as such.
+    /// Call it in the tick instead of [`push`](Track::push) or after it, with the same result. A push after it is the
+    /// first motion from the new place, and drawn as such.
     pub fn cut(&mut self, value: T) {
         self.ends.cut(value);
         self.picture.cut(self.ends.cuts());
     }
 
-    /// Moves the world's origin: applies `shift` to everything remembered, so that nothing is seen.
+    /// Moves the world's origin: applies `shift` to everything remembered, so that nothing moves on the screen.
     ///
     /// ```
     /// use portamento::{Moment, Track};
@@ -186,7 +188,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
     /// Puts the truth back, and lets the picture go on: what was drawn stays drawn, and a cut that has been reported is
     /// not reported again when it is simulated again.
     ///
-    /// Simulate the ticks since then before the next frame. What comes out otherwise than before is drawn at once; a
+    /// Simulate the ticks since then before the next frame. What differs from before is drawn at once; a
     /// [`PredictedTrack`] lets it glide.
     pub fn restore(&mut self, ends: TrackEnds<T, ENDS>) {
         self.ends = ends;
@@ -195,8 +197,8 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
 
     /// Returns what to draw at `moment`, without remembering it.
     ///
-    /// A camera that follows the entity wants [`draw`](Track::draw) instead: it also reports cuts, and where the entity
-    /// was in the frame before.
+    /// For a camera that follows the entity use [`draw`](Track::draw) instead: it also reports cuts, and where the
+    /// entity was in the frame before.
     #[inline]
     #[must_use]
     pub fn view(&self, moment: Moment) -> T {
@@ -205,14 +207,14 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
 
     /// Returns what to draw at `moment`, with the frame before it for cameras and motion vectors.
     ///
-    /// Asked twice in a frame, it returns the same: one drawing serves every camera of a split screen. Frames are told
-    /// apart by the number that a [`Stepper`](crate::step::Stepper) or [`Moment::in_frame`] gives the moment. A moment
-    /// without a number counts as a new frame every time.
+    /// Called twice in a frame, it returns the same: one drawing serves every camera of a split screen. Frames are
+    /// distinguished by the number that a [`Stepper`](crate::step::Stepper) or [`Moment::in_frame`] gives the moment. A
+    /// moment without a number counts as a new frame every time.
     pub fn draw(&mut self, moment: Moment) -> Drawn<T> {
         if let Some(drawn) = self.picture.again(moment) {
             return drawn;
         }
-        self.picture.watch(moment, self.ends.at_rest(moment));
+        self.picture.watch(moment, || self.ends.at_rest(moment), |last| last == self.ends.truth());
         let cut = self.picture.is_cut(self.ends.cuts());
         self.picture.draw(self.ends.view(moment), self.ends.cuts(), cut, moment)
     }
@@ -365,9 +367,40 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, should_panic(expected = "`push` once per tick"))]
+    #[cfg_attr(debug_assertions, should_panic(expected = "got 2 values in 1 ticks: call `push` in the loop"))]
     fn two_values_in_one_tick_are_noticed() {
         run_at_144(|tick| 1 + u32::from(tick == 17));
+    }
+
+    /// Most frames at 144 Hz have no tick: pushed again, the newest value is drawn at once.
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "got 1 values in 0 ticks: call `push` in the loop"))]
+    fn a_push_after_the_loop_over_the_ticks_is_noticed() {
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let (mut track, mut x) = (Track::<f32>::new(0.0), 0.0);
+        for _ in 0..144 {
+            let frame = stepper.frame(1.0 / 144.0);
+            for _ in frame.ticks {
+                x += 1.0;
+            }
+            track.push(x);
+            let _ = track.draw(frame.moment);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "got 1 values in 0 ticks: call `push` in the loop"))]
+    fn a_push_after_the_loop_over_the_ticks_of_a_predicted_track_is_noticed() {
+        let mut stepper = crate::step::Stepper::fixed(60.0).unwrap();
+        let (mut track, mut x) = (PredictedTrack::<f32>::new(0.0), 0.0);
+        for _ in 0..144 {
+            let frame = stepper.frame(1.0 / 144.0);
+            for _ in frame.ticks {
+                x += 1.0;
+            }
+            track.push(x);
+            let _ = track.draw(frame.moment);
+        }
     }
 
     #[test]
@@ -440,7 +473,7 @@ mod tests {
             cuts += u32::from(drawn.cut);
         }
         assert_eq!(cuts, 25, "one when it appeared, and one in ten ticks");
-        // Without a number nobody knows which frame it is.
+        // Without a number no one knows which frame it is.
         let mut unknown = Track::<f32>::new(0.0);
         assert!(unknown.draw(Moment::newest(0.0)).cut && !unknown.draw(Moment::newest(0.0)).cut);
     }

@@ -84,7 +84,7 @@ fn of_the_remote_room() {
     let settings = PeerSettings::at_hz(20.0);
     check!("../src/remote/settings.rs", PeerSettings {
         fade, glide, jump
-    } but { playhead } = settings);
+    } but { playhead, forget } = settings);
     assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(20.0));
     check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
     check!("../src/remote/waypoints/settings.rs", WaypointSettings {
@@ -98,5 +98,7 @@ fn of_the_remote_room() {
 #[test]
 fn of_the_batch() {
     use portamento::batch::BatchSettings;
-    check!("../src/batch/settings.rs", BatchSettings { ends, remember_views } but { kernel } = BatchSettings::default());
+    check!("../src/batch/settings.rs", BatchSettings {
+        ends, remember_views, glide_after_restore
+    } but { reconcile, kernel } = BatchSettings::default());
 }

@@ -424,7 +424,7 @@ fn a_count_that_changes_is_no_motion() {
             let x = f32::from(frame.min(120)) / 12.0;
             thing.insert(sender.receive(now, now), Report::new(Counter { x, count: frame.into() }));
         }
-        // Nobody foresees a stop, so that a late frame may go too far: not this one, which is late enough.
+        // No one foresees a stop, so that a late frame may go too far: not this one, which is late enough.
         if let Some(frame) = sender.frame(now) {
             let view = thing.draw(&frame).here().unwrap().now;
             assert!(view.x <= 10.0 + 1e-5, "{view:?} at {now}");

@@ -176,14 +176,18 @@ fn a_gate_that_its_stepper_cannot_remember_is_refused_with_the_cure() {
 
 #[test]
 fn the_longest_frame_that_a_gate_takes_is_done_in_no_time() {
-    // The most quanta that settings allow in one frame: a million. (Timed on purpose: the bound is generous.)
+    // The most quanta that settings allow in one frame: a million. (Timed on purpose: the bound is
+    // generous, and the best of five counts, because another program may have had the processor.)
     let settings = GateSettings { min: 0.001, max: 0.002, huge: 2000.0, ..GateSettings::default() };
     for rule in [GateRule::Even, GateRule::AllAtOnce, GateRule::OneAtATime] {
-        let mut stepper = GatedStepper::with_gate(GateSettings { rule, ..settings }).unwrap();
-        let start = std::time::Instant::now();
-        let ticks = stepper.frame(2000.0).ticks.len();
-        let took = start.elapsed();
-        println!("{rule:?}: {ticks} quanta in {took:?}");
+        let took = (0..5).map(|_| {
+            let mut stepper = GatedStepper::with_gate(GateSettings { rule, ..settings }).unwrap();
+            let start = std::time::Instant::now();
+            let ticks = stepper.frame(2000.0).ticks.len();
+            println!("{rule:?}: {ticks} quanta in {:?}", start.elapsed());
+            start.elapsed()
+        });
+        let took = took.min().expect("five of them");
         assert!(took.as_secs_f64() < 0.5, "{rule:?}: {took:?}");
     }
 }

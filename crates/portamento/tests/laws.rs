@@ -1,4 +1,4 @@
-//! The laws, for the rooms `step`, `blend` and `track`. Each test here turns red when its law is broken:
+//! The laws, for the modules `step`, `blend` and `track`. Each test here turns red when its law is broken:
 //! `cargo xtask mutants` breaks them one by one to show it.
 
 #[path = "golden/input.rs"]

@@ -60,6 +60,41 @@ fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
     assert!(offset.is_gone());
 }
 
+#[test]
+fn a_jump_that_no_number_can_measure_is_a_cut() {
+    use portamento::blend::{Displace, Pose64};
+    use portamento::track::{PredictedTrack, ReconcileSettings};
+    fn check<T: Displace + Copy + std::fmt::Debug>(from: T, to: T) {
+        for limit in [1.0, f64::MAX] {
+            let mut offset = VisualOffset::<T>::default();
+            assert_eq!(
+                offset.absorb(&from, &to, OffsetSize::both(limit)),
+                Absorbed::Snapped,
+                "{from:?} {to:?}"
+            );
+            assert!(offset.is_gone());
+        }
+        let limit = OffsetSize::both(f64::MAX);
+        let settings = ReconcileSettings { limit, ..ReconcileSettings::default() };
+        let mut track = PredictedTrack::<T>::with_settings(from, settings);
+        let _ = track.draw(portamento::Moment::newest(0.01));
+        track.reconcile(to);
+        let drawn = track.draw(portamento::Moment::newest(0.01));
+        assert!(drawn.cut && drawn.now == to && drawn.before == from, "{drawn:?}");
+    }
+    check(f64::MAX, f64::MIN);
+    check(f32::MAX, f32::MIN);
+    // In one direction of several, with a way that can be measured beside it.
+    check([f64::MAX, 0.0], [f64::MIN, 1.0]);
+    check([1.0, f32::MIN, 0.0], [1.5, f32::MAX, 0.0]);
+    check(Pose::at([f32::MAX, 0.0, 0.0]), Pose::at([f32::MIN, 0.0, 0.0]));
+    check(Pose64::at([f64::MAX, 0.0, 0.0]), Pose64::at([f64::MIN, 0.0, 0.0]));
+    // The longest way that an f32 can measure is kept.
+    let mut offset = VisualOffset::<f32>::default();
+    assert_eq!(offset.absorb(&f32::MAX, &0.0, OffsetSize::both(f64::MAX)), Absorbed::Kept);
+    assert_eq!(offset.drawn(&0.0), f32::MAX);
+}
+
 /// What is left by the definition of the curve, in steps so short that their error does not count.
 fn stepped(fading: &OffsetFading, size: f64, seconds: f64) -> f64 {
     let (small, large) = (fading.small.length, fading.large.length);

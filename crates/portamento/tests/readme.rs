@@ -12,7 +12,7 @@ fn value<'a>(command: &'a str, flag: &str) -> Option<&'a str> {
 #[test]
 fn the_readme_has_a_command_for_every_example() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(folder.join("../../README.md")).unwrap();
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let commands: Vec<&str> =
         readme.lines().filter(|line| line.starts_with("cargo run") && line.contains("--example")).collect();
@@ -26,8 +26,9 @@ fn the_readme_has_a_command_for_every_example() {
 
     for command in commands {
         let name = value(command, "--example").unwrap();
-        let needs = manifest.split_once(&format!("[[example]]\nname = \"{name}\"")).map(|(_, rest)| {
-            rest.lines().nth(1).and_then(|line| line.strip_prefix("required-features = ")).unwrap()
+        let needs = manifest.split_once(&format!("[[example]]\nname = \"{name}\"")).and_then(|(_, rest)| {
+            let example = rest.split("[[").next().unwrap();
+            example.lines().find_map(|line| line.strip_prefix("required-features = "))
         });
         let named = value(command, "--features").map(|feature| format!("[\"{feature}\"]"));
         assert_eq!(needs, named.as_deref(), "{command}");

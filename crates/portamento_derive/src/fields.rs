@@ -143,7 +143,7 @@ fn how(field: &Field) -> Result<How> {
     }
 }
 
-/// Whether it is `[f32; 4]` or `[f64; 4]`: most often a quaternion, which nothing else tells from four lengths.
+/// Whether it is `[f32; 4]` or `[f64; 4]`: most often a quaternion, which nothing else distinguishes from four lengths.
 fn is_four_numbers(ty: &Type) -> bool {
     let Type::Array(array) = ty else { return false };
     let Expr::Lit(ExprLit { lit: Lit::Int(length), .. }) = &array.len else { return false };
@@ -164,7 +164,9 @@ fn library(input: &DeriveInput) -> Result<Path> {
     for attribute in input.attrs.iter().filter(|a| a.path().is_ident("blend")) {
         attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
-                return Err(meta.error("expected `crate = path`; how a field is drawn is said at the field"));
+                return Err(meta.error(
+                    "expected `crate = path`; attributes that say how a field is drawn go on the field",
+                ));
             }
             library = meta.value()?.call(Path::parse_mod_style)?;
             Ok(())

@@ -1,6 +1,7 @@
 //! `#[derive(Blend, Hermite, Displace)]` for `portamento`.
 //!
-//! Use them through `portamento::blend` and `portamento::remote`; this crate only exists because macros must live apart.
+//! Use them through `portamento::blend` and `portamento::remote`; this crate exists only because procedural macros need
+//! a crate of their own.
 
 mod blend;
 mod fields;
@@ -43,7 +44,7 @@ pub fn derive_blend(input: TokenStream) -> TokenStream {
     expand(input, blend::expand)
 }
 
-/// Moves a struct field by field, on curves that honour velocities. To be derived beside `Blend`, whose attributes it
+/// Moves a struct field by field, on curves that follow velocities. Derive it beside `Blend`, whose attributes it
 /// reads.
 ///
 /// The struct's velocity is the tuple of its moving fields' velocities in their order, at most twelve. Their types are
@@ -77,12 +78,12 @@ pub fn derive_hermite(input: TokenStream) -> TokenStream {
     expand(input, motion::expand_hermite)
 }
 
-/// Measures a struct field by field, for snapshot buffers and visual offsets. To be derived beside `Blend` and
-/// `Hermite`, whose attributes it reads; `PartialEq` and `Debug` are asked for too.
+/// Measures a struct field by field, for snapshot buffers and visual offsets. Derive it beside `Blend` and `Hermite`,
+/// whose attributes it reads; `PartialEq` and `Debug` are needed too.
 ///
-/// A number is a length unless its field says otherwise. One that is no place (fuel, health) would count as motion of
-/// the whole, and when a message is lost it would go on as it last changed, past a full tank too: it is a
-/// `#[blend(gauge)]`.
+/// A number is a length unless its field has another attribute. A number that is not a place (fuel, health) must be a
+/// `#[blend(gauge)]`. Otherwise it would count as motion of the whole. And when a message is lost, it would go on as it
+/// last changed, past a full tank too.
 ///
 /// ```
 /// use portamento::blend::{Blend, Displace, Hermite, Pose2, Velocity2};
@@ -177,7 +178,7 @@ mod tests {
                 yaw: f32,
             }
         );
-        is_refused(&misplaced, "at the field");
+        is_refused(&misplaced, "on the field");
     }
 
     #[test]

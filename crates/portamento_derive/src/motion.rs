@@ -211,6 +211,13 @@ pub fn expand_displace(input: &DeriveInput) -> Result<TokenStream> {
                 let _ = other;
                 true #(&& <#by as #displace>::same_place(#this, #other))*
             }
+
+            #[inline]
+            fn checksum(&self) -> ::core::primitive::u64 {
+                let sum: ::core::primitive::u64 = 1;
+                #(let sum = sum.rotate_left(23).wrapping_add(<#by as #displace>::checksum(#this));)*
+                sum
+            }
         }
     })
 }

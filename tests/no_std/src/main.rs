@@ -51,7 +51,7 @@ struct Tank {
     ammo: u8,
 }
 
-/// Somebody else's tank over a second: how far it is drawn from where it was.
+/// Someone else's tank over a second: how far it is drawn from where it was.
 fn others() -> Option<f32> {
     let mut server = Peer::at_hz(20.0).ok()?;
     let mut tank = Snapshots::<Tank>::new();

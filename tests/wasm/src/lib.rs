@@ -1,4 +1,4 @@
-//! Does every golden again and tells the host what it came to.
+//! Does every golden again and reports the result to the host.
 
 #[path = "../../../crates/portamento/tests/golden/goldens.rs"]
 mod goldens;
@@ -55,7 +55,7 @@ extern "C" fn prepare() -> &'static mut Show {
     Box::leak(Box::new(Show(crowd(Kernel::widest(), false).0, vec![0.0; COUNT * 12])))
 }
 
-/// Draws the crowd and tells how many poses that were, for the host to time.
+/// Draws the crowd and returns how many poses that were, for the host to time.
 #[unsafe(no_mangle)]
 extern "C" fn draw(Show(batch, out): &mut Show) -> u32 {
     // Two alphas in turns: drawing the same moment again would draw nothing.

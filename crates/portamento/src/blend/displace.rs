@@ -4,7 +4,7 @@ use super::{Angle, Angle64, Hermite, Pose, Pose2, Pose64, Rotation, Scaled, Turn
 use crate::math;
 use core::fmt;
 
-/// What a value measures itself by: a way in the user's unit, a turn in radians. A type that only moves has no
+/// The size of a displacement: a length in the user's unit, and an angle in radians. A type that only moves has no
 /// angle, one that only turns no length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -16,7 +16,7 @@ pub struct OffsetSize {
 }
 
 impl OffsetSize {
-    /// The same in everything.
+    /// Makes a size with the same length and angle.
     #[must_use]
     pub const fn both(value: f64) -> Self {
         OffsetSize { length: value, angle: value }
@@ -30,7 +30,7 @@ impl OffsetSize {
         OffsetSize { length: f(self.length, other.length), angle: f(self.angle, other.angle) }
     }
 
-    /// Whether both are finite.
+    /// Returns whether both are finite.
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.length.is_finite() && self.angle.is_finite()
@@ -41,7 +41,7 @@ impl OffsetSize {
     }
 }
 
-/// A value whose picture can stand beside its truth: what a visual offset and a snapshot buffer ask of a type.
+/// A value that can be drawn beside its truth, at a measured distance: what visual offsets and snapshot buffers need.
 ///
 /// A displacement is the velocity that would bridge it in one second, so every [`Hermite`] type has one already;
 /// this trait measures and scales it. Numbers and arrays of numbers have a length, [`Angle`], [`Turn`] and [`Rotation`]
@@ -55,8 +55,8 @@ impl OffsetSize {
 /// assert_eq!(<[f32; 3]>::scaled(&by, OffsetSize::both(0.5)), [1.5, 2.0, 0.0]);
 /// ```
 ///
-/// A struct of your own derives it, with [`Blend`](crate::blend::Blend) and [`Hermite`]; the derive macro's page says
-/// what becomes of each field.
+/// A struct of your own derives it, with [`Blend`](crate::blend::Blend) and [`Hermite`]; the derive macro's page lists
+/// the attributes of fields.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Displace, Hermite};
@@ -68,7 +68,7 @@ impl OffsetSize {
 ///     #[blend(angle)]
 ///     turret: f32,
 ///     #[blend(gauge)]
-///     fuel: f32, // is no place: it is drawn, and neither measured nor foreseen
+///     fuel: f32, // not a place: it is drawn, but neither measured nor extrapolated
 ///     #[blend(snap)]
 ///     ammo: u32,
 /// }
@@ -96,37 +96,57 @@ impl OffsetSize {
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand beside its truth: how far apart two of them are is not known",
+    message = "`{Self}` cannot be displaced: how far apart two values are is not known",
     label = "has no `Displace`",
-    note = "a field that is no place takes `#[blend(gauge)]` (straight from one value to the next), `#[blend(snap)]`, \
+    note = "a field that is not a place takes `#[blend(gauge)]` (straight from one value to the next), `#[blend(snap)]`, \
             or `#[blend(with = path)]` for a function of your own",
     note = "a type of your own can `#[derive(Clone, Debug, PartialEq, Blend, Hermite, Displace)]`"
 )]
 pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {
-    /// The inner product of two displacements, ways and turns apart.
+    /// Returns the inner product of two displacements, lengths and angles apart.
     #[must_use]
     fn inner(a: &Self::Velocity, b: &Self::Velocity) -> OffsetSize;
 
-    /// A displacement with its way and its turn scaled.
+    /// Returns a displacement with its length and its angle scaled.
     #[must_use]
     fn scaled(by: &Self::Velocity, factor: OffsetSize) -> Self::Velocity;
 
-    /// Whether every number in it is finite.
+    /// Returns whether every number in it is finite.
     #[must_use]
     fn is_finite(&self) -> bool;
 
-    /// Whether what moves of it is where it is of the other. Equal values are; a type that also holds what does not
-    /// move says so here, or a count that changes would count as motion.
+    /// Returns whether everything that moves is in the same place in both values. The default compares the whole
+    /// values. A type that also holds what does not move must compare only the rest, or a changed count would count as
+    /// motion.
     #[must_use]
     fn same_place(&self, other: &Self) -> bool {
         self == other
     }
 
-    /// How far a displacement goes.
+    /// Returns a checksum of the bits of what moves: equal for equal bits, almost surely different for others. A
+    /// [`Claim`](crate::remote::Claim) carries it, so that a server notices when a client means other snapshots than
+    /// the server has. A type that leaves it at 0 is not checked.
+    #[must_use]
+    fn checksum(&self) -> u64 {
+        0
+    }
+
+    /// Returns the size of a displacement.
     #[must_use]
     fn size(by: &Self::Velocity) -> OffsetSize {
         Self::inner(by, by).map(math::sqrt)
     }
+}
+
+/// Spreads the bits of a number over 64.
+pub(super) fn mixed(bits: u64) -> u64 {
+    let bits = (bits ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (bits ^ bits >> 29).wrapping_mul(0x94d0_49bb_1331_11eb) ^ bits >> 32
+}
+
+/// Joins two checksums; their order counts.
+pub(super) fn joined(a: u64, b: u64) -> u64 {
+    a.rotate_left(23).wrapping_add(b)
 }
 
 macro_rules! displace_for {
@@ -145,6 +165,11 @@ macro_rules! displace_for {
             #[inline]
             fn is_finite(&self) -> bool {
                 <$float>::is_finite(*self)
+            }
+
+            #[inline]
+            fn checksum(&self) -> u64 {
+                mixed(self.to_bits().into())
             }
         }
     };
@@ -173,6 +198,10 @@ impl<T: Displace, const N: usize> Displace for [T; N] {
         self.iter().all(T::is_finite)
     }
 
+    fn checksum(&self) -> u64 {
+        self.iter().fold(N as u64, |sum, part| joined(sum, part.checksum()))
+    }
+
     #[inline]
     fn same_place(&self, other: &Self) -> bool {
         self.iter().zip(other).all(|(a, b)| a.same_place(b))
@@ -196,6 +225,11 @@ macro_rules! displace_for_angle {
             fn is_finite(&self) -> bool {
                 self.0.is_finite()
             }
+
+            #[inline]
+            fn checksum(&self) -> u64 {
+                self.0.checksum()
+            }
         }
     };
 }
@@ -217,6 +251,10 @@ impl Displace for Rotation {
     #[inline]
     fn is_finite(&self) -> bool {
         self.to_array().is_finite()
+    }
+
+    fn checksum(&self) -> u64 {
+        self.to_array().checksum()
     }
 }
 
@@ -241,6 +279,10 @@ macro_rules! displace_for_pose {
             fn is_finite(&self) -> bool {
                 self.position.is_finite() && self.rotation.is_finite()
             }
+
+            fn checksum(&self) -> u64 {
+                joined(self.position.checksum(), self.rotation.checksum())
+            }
         }
     };
 }
@@ -263,6 +305,10 @@ impl Displace for Turn {
     fn is_finite(&self) -> bool {
         self.z.is_finite() && self.w.is_finite()
     }
+
+    fn checksum(&self) -> u64 {
+        [self.z, self.w].checksum()
+    }
 }
 
 impl Displace for Pose2 {
@@ -284,6 +330,10 @@ impl Displace for Pose2 {
     fn is_finite(&self) -> bool {
         self.position.is_finite() && self.turn.is_finite()
     }
+
+    fn checksum(&self) -> u64 {
+        joined(self.position.checksum(), self.turn.checksum())
+    }
 }
 
 impl<P: Displace> Displace for Scaled<P> {
@@ -300,6 +350,10 @@ impl<P: Displace> Displace for Scaled<P> {
     #[inline]
     fn is_finite(&self) -> bool {
         self.pose.is_finite() && self.scale.is_finite()
+    }
+
+    fn checksum(&self) -> u64 {
+        joined(self.pose.checksum(), self.scale.checksum())
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! Poses in the plane: where a thing is in two dimensions, and how it is turned.
+//! Poses in the plane: where an entity is in two dimensions, and how it is turned.
 
 use super::{Blend, Rotation};
 use crate::math::{atan2, sin_cos, sqrt};
@@ -34,10 +34,10 @@ pub struct Turn {
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C)]
 pub struct Pose2 {
-    /// Where.
+    /// Position.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f32; 2],
-    /// Turned how.
+    /// Orientation.
     pub turn: Turn,
 }
 
@@ -65,14 +65,15 @@ impl Turn {
     /// No turn.
     pub const IDENTITY: Self = Self { z: 0.0, w: 1.0 };
 
-    /// By `angle` radians, counter-clockwise. Not finite: no turn.
+    /// Makes a turn by `angle` radians, counter-clockwise. An angle that is not finite gives no turn.
     #[must_use]
     pub fn from_angle(angle: f32) -> Self {
         let (sin, cos) = sin_cos(angle as f64 / 2.0);
         Self { z: sin as f32, w: cos as f32 }
     }
 
-    /// From the direction that the x axis is turned to; its length does not matter. None when it has none.
+    /// Makes a turn from the direction that the x axis is turned to; its length does not matter. `None` if the length
+    /// is zero or not finite.
     #[must_use]
     pub fn from_direction(direction: [f32; 2]) -> Option<Self> {
         let [x, y] = direction.map(f64::from);
@@ -91,14 +92,14 @@ impl Turn {
         Some(Self { z: z as f32, w: w as f32 })
     }
 
-    /// Radians, within -pi..=pi.
+    /// Returns the angle in radians, within -pi..=pi.
     #[must_use]
     pub fn angle(self) -> f32 {
         let sign = if self.w < 0.0 { -1.0 } else { 1.0 };
         (2.0 * atan2(self.z as f64 * sign, self.w as f64 * sign)) as f32
     }
 
-    /// The direction that the x axis is turned to: cosine and sine of the whole angle.
+    /// Returns the direction that the x axis is turned to: cosine and sine of the whole angle.
     #[inline(always)] // into a batch's loops over vectors
     #[must_use]
     pub fn direction(self) -> [f32; 2] {
@@ -140,14 +141,14 @@ impl Blend for Turn {
 }
 
 impl Pose2 {
-    /// At `position`, turned by `turn`.
+    /// Makes a pose at `position`, turned by `turn`.
     #[inline]
     #[must_use]
     pub const fn new(position: [f32; 2], turn: Turn) -> Self {
         Self { position, turn }
     }
 
-    /// At `position`, not turned.
+    /// Makes a pose at `position`, not turned.
     #[inline]
     #[must_use]
     pub const fn at(position: [f32; 2]) -> Self {

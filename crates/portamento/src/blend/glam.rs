@@ -1,5 +1,5 @@
 //! glam's types, for every version that is asked for. Written once; a version is one line at the end, here and in
-//! `remote/glam.rs`.
+//! `glam_displace.rs`.
 
 macro_rules! glam_version {
     ($feature:literal, $module:ident, $glam:ident) => {

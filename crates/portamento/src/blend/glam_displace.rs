@@ -22,6 +22,10 @@ macro_rules! glam_version {
                         fn is_finite(&self) -> bool {
                             Displace::is_finite(&self.to_array())
                         }
+
+                        fn checksum(&self) -> u64 {
+                            self.to_array().checksum()
+                        }
                     }
                 };
             }
@@ -44,6 +48,10 @@ macro_rules! glam_version {
                 fn is_finite(&self) -> bool {
                     Displace::is_finite(&Rotation::from(*self))
                 }
+
+                fn checksum(&self) -> u64 {
+                    self.to_array().checksum()
+                }
             }
 
             #[test]
@@ -59,6 +67,8 @@ macro_rules! glam_version {
                 assert!(from.advance(&by, 0.5).angle_between(Quat::from_rotation_x(0.5)) < 1e-3);
                 let way = Quat::curve(&from, &by, &to, &by, 1.0);
                 assert_eq!((Quat::on(&way, 0.0), Quat::on(&way, 1.0)), (from, to));
+                assert_eq!(Vec3::X.checksum(), [1f32, 0.0, 0.0].checksum());
+                assert_ne!(from.checksum(), to.checksum());
                 assert!(!Displace::is_finite(&Vec3::NAN) && !Displace::is_finite(&Quat::NAN));
             }
         }

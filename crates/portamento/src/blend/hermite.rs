@@ -3,11 +3,11 @@
 use super::turning::RotationCurve;
 use super::{Blend, Pose, Pose64, Rotation, Velocity};
 
-/// A value whose velocity is known (or estimated), blended on a cubic that honours it at both ends.
+/// A value whose velocity is known (or estimated), blended on a cubic that has this velocity at both ends.
 ///
-/// `span` is the time from one value to the other in seconds: true spacing, so uneven samples are right.
-/// A rotation's velocity also tells how many whole turns lie between the two, so a wheel may spin more than
-/// half a turn per tick.
+/// `span` is the true time from one value to the other in seconds, so unevenly spaced samples are drawn right. A
+/// rotation's velocity also shows how many whole turns lie between the two, so a wheel may spin more than half a turn
+/// per tick.
 ///
 /// ```
 /// use portamento::blend::Hermite;
@@ -38,23 +38,22 @@ use super::{Blend, Pose, Pose64, Rotation, Velocity};
 /// assert_eq!(to.advance(&velocity, 1.0).hook, [0.0, 6.0, 0.0]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no velocity: how one of them leads to another is not known",
+    message = "`{Self}` has no velocity: how it moves from one value to another is not known",
     label = "has no `Hermite`",
     note = "a field that does not move takes `#[blend(snap)]`; `#[blend(gauge)]` draws it straight from one value to \
             the next, `#[blend(with = path)]` by your own function",
     note = "a type of your own can `#[derive(Clone, Blend, Hermite)]`"
 )]
 pub trait Hermite: Blend {
-    /// Change per second: of a number a number, of an [`Angle`](super::Angle) or [`Turn`](super::Turn) radians, of a
-    /// [`Rotation`] axis times radians, of a [`Pose`] a [`Velocity`], of a [`Pose2`](super::Pose2) a
-    /// [`Velocity2`](super::Velocity2), of a [`Scaled`](super::Scaled) pose its pose's.
+    /// Change per second. For a number it is a number, for an [`Angle`](super::Angle) or [`Turn`](super::Turn) radians,
+    /// for a [`Rotation`] axis times radians. For a [`Pose`] it is a [`Velocity`], for a [`Pose2`](super::Pose2) a
+    /// [`Velocity2`](super::Velocity2), for a [`Scaled`](super::Scaled) pose that of the pose.
     type Velocity: Blend + PartialEq;
 
-    /// All that is the same at every alpha between two values: whoever draws many frames between them computes it
-    /// once.
+    /// What is the same at every alpha between two values. Code that draws many frames between them computes it once.
     type Curve: Clone;
 
-    /// The way of `span` seconds from one value to another.
+    /// Returns the way of `span` seconds from one value to another.
     #[must_use]
     fn curve(
         from: &Self,
@@ -64,11 +63,11 @@ pub trait Hermite: Blend {
         span: f64,
     ) -> Self::Curve;
 
-    /// The value at `alpha` (0..=1; NaN counts as 0) of a way. Exact at both ends.
+    /// Returns the value at `alpha` (0..=1; NaN counts as 0) of a way. Exact at both ends.
     #[must_use]
     fn on(curve: &Self::Curve, alpha: f64) -> Self;
 
-    /// Both at once: the value at `alpha` of the `span` seconds from `from` to `to`.
+    /// Does both at once: returns the value at `alpha` of the `span` seconds from `from` to `to`.
     #[inline]
     #[must_use]
     fn hermite(
@@ -82,12 +81,12 @@ pub trait Hermite: Blend {
         Self::on(&Self::curve(from, leaving, to, arriving, span), alpha)
     }
 
-    /// The mean velocity between two values `span` seconds apart; zero, to the bit, between equal ones and where `span`
-    /// is not positive.
+    /// Returns the mean velocity between two values `span` seconds apart; exactly zero between equal ones and where
+    /// `span` is not positive.
     #[must_use]
     fn velocity(from: &Self, to: &Self, span: f64) -> Self::Velocity;
 
-    /// The value `seconds` later, at a steady velocity. What would not be finite stays where it is.
+    /// Returns the value `seconds` later, at a steady velocity. What would not be finite stays where it is.
     #[must_use]
     fn advance(&self, velocity: &Self::Velocity, seconds: f64) -> Self;
 }
@@ -257,8 +256,8 @@ hermite_for_pose!(Pose64, f64);
 
 /// A value that carries its velocity, so that a [`Track`](crate::track::Track) draws it on the cubic.
 ///
-/// The one exception to "equal values give themselves": between two equal values with a velocity lies a swing (or,
-/// for a wheel, a whole turn). Say zero when a thing stands.
+/// The one exception to "equal values give themselves": between two equal values with a velocity lies a swing (or, for
+/// a wheel, a whole turn). Give a velocity of zero when the entity stands still.
 ///
 /// ```
 /// use portamento::blend::{Blend, Moving};

@@ -1,7 +1,7 @@
 //! What is a pose as a matrix?
 //!
 //! The very numbers that a [`Batch`](crate::batch::Batch) writes, for the one pose that is in no batch: a weapon, a
-//! camera, a thing of its own.
+//! camera, a single door.
 
 use super::{Pose, Pose2, Scaled};
 
@@ -45,8 +45,8 @@ macro_rules! matrices {
                 $rows(self)
             }
 
-            /// As a matrix of four columns, the layout of most shading languages, the position in the last one. The
-            /// same bits as
+            /// Returns a matrix of four columns, the layout of most shading languages, with the position in the last
+            /// one. The same bits as
             #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices4x4`](crate::batch::OutputForm::Matrices4x4).")]
             #[cfg_attr(not(feature = "alloc"), doc = "`Form::Matrices4x4` of a batch.")]
             #[must_use]

@@ -17,7 +17,7 @@ impl From<Rotation> for mint::Quaternion<f32> {
 macro_rules! pose {
     ($pose:ident, $float:ty) => {
         impl $pose {
-            /// From mint's point (or vector) and quaternion; anything that converts into them will do.
+            /// Makes a pose from mint's point (or vector) and quaternion, or anything that converts into them.
             pub fn from_mint(
                 position: impl Into<mint::Point3<$float>>,
                 rotation: impl Into<mint::Quaternion<f32>>,
@@ -25,7 +25,7 @@ macro_rules! pose {
                 Self { position: position.into().into(), rotation: rotation.into().into() }
             }
 
-            /// Position and rotation as mint's types.
+            /// Returns position and rotation as mint's types.
             #[must_use]
             pub fn to_mint(&self) -> (mint::Point3<$float>, mint::Quaternion<f32>) {
                 (self.position.into(), self.rotation.into())
@@ -38,12 +38,12 @@ pose!(Pose, f32);
 pose!(Pose64, f64);
 
 impl Pose2 {
-    /// From mint's point (or vector), and the turn's angle in radians.
+    /// Makes a pose from mint's point (or vector), and the turn's angle in radians.
     pub fn from_mint(position: impl Into<mint::Point2<f32>>, angle: f32) -> Self {
         Self { position: position.into().into(), turn: Turn::from_angle(angle) }
     }
 
-    /// Position as mint's point, and the turn's angle in radians, within -pi..=pi.
+    /// Returns the position as mint's point, and the turn's angle in radians, within -pi..=pi.
     #[must_use]
     pub fn to_mint(&self) -> (mint::Point2<f32>, f32) {
         (self.position.into(), self.turn.angle())

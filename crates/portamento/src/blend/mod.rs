@@ -1,8 +1,7 @@
 //! What lies between two values?
 //!
-//! [`Blend`] answers it for one type; the module holds the answers for numbers, arrays, tuples, [`Angle`],
-//! [`Rotation`], [`Pose`] and its kin, and for whatever you derive it on. [`Hermite`] is for values that come
-//! with velocities.
+//! [`Blend`] is the trait. It is implemented for numbers, arrays, tuples, [`Angle`], [`Rotation`], [`Pose`] and similar
+//! types, and you can derive it for your own. [`Hermite`] is for values that come with velocities.
 //!
 //! ```
 //! use portamento::blend::{Blend, Pose, Rotation};
@@ -26,9 +25,7 @@ mod angle;
 mod displace;
 mod flat;
 mod flat_motion;
-#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam;
-#[cfg(any(feature = "glam_0_30", feature = "glam_0_32", feature = "glam_0_34"))]
 mod glam_displace;
 mod hermite;
 mod matrix;
@@ -84,8 +81,8 @@ pub use portamento_derive::{Blend, Displace, Hermite};
 /// turret.push(to);
 /// ```
 ///
-/// Whole numbers, texts and the like have no between: without its `#[blend(snap)]`, `ammo` is refused, and the
-/// error names the cure.
+/// Integers, strings and the like have nothing in between: without its `#[blend(snap)]`, `ammo` does not compile, and
+/// the error says what to write.
 #[cfg_attr(feature = "derive", doc = "```compile_fail,E0277")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// # use portamento::blend::Blend;
@@ -96,35 +93,35 @@ pub use portamento_derive::{Blend, Displace, Hermite};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be blended: what lies between two of them is not known",
+    message = "`{Self}` cannot be blended: what lies between two values is not known",
     label = "has no `Blend`",
-    note = "a field without a between (a name, a state, a count) takes `#[blend(snap)]`: the older value until \
+    note = "a field with nothing in between (a name, a state, a count) takes `#[blend(snap)]`: the older value until \
             the newer one is reached",
     note = "`#[blend(with = path)]` blends a field by your own function; a type of your own can \
             `#[derive(Clone, PartialEq, Blend)]`"
 )]
 pub trait Blend: Clone {
-    /// The value at `alpha` on the way from `self` to `to`.
+    /// Returns the value at `alpha` on the way from `self` to `to`.
     ///
     /// `alpha` outside 0..=1 counts as the nearer end; NaN counts as 0.
     #[must_use]
     fn blend(&self, to: &Self, alpha: f64) -> Self;
 
-    /// The value `beyond` ticks after `to`, going on as from `self` to `to`.
+    /// Returns the value `beyond` ticks after `to`, going on as from `self` to `to`.
     ///
-    /// Only asked for where a user asked for extrapolation. What cannot be continued stays at `to`, which is
-    /// also the default.
+    /// Called only where a user asked for extrapolation. What cannot be continued stays at `to`, which is also the
+    /// default.
     #[must_use]
     fn extrapolate(&self, to: &Self, beyond: f64) -> Self {
         let _ = beyond;
         to.clone()
     }
 
-    /// Whether nothing is to be seen between `self` and `to`, which are equal: no view between or beyond them has
-    /// other bits than `to`. This is how a [`Track`](crate::Track) knows rest.
+    /// Returns whether every view between and beyond `self` and `to`, which are equal, has the bits of `to`. A
+    /// [`Track`](crate::Track) then counts as being at rest.
     ///
-    /// The default says yes. A number says no to 0 and -0; a type that holds a velocity says no while it has one; a
-    /// type of such parts asks them, which the derive macro does.
+    /// The default is true. It is false for the numbers 0 and -0, and for a type that holds a velocity while that is
+    /// not zero. A type made of such parts asks its parts; the derive macro does so.
     #[must_use]
     fn rests(&self, to: &Self) -> bool {
         let _ = to;

@@ -1,4 +1,4 @@
-//! Poses: where a thing is and how it is turned.
+//! Poses: where an entity is and how it is turned.
 
 use super::{Blend, Rotation};
 
@@ -8,10 +8,10 @@ use super::{Blend, Rotation};
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C)]
 pub struct Pose {
-    /// Where.
+    /// Position.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f32; 3],
-    /// Turned how.
+    /// Orientation.
     pub rotation: Rotation,
 }
 
@@ -30,10 +30,10 @@ pub struct Pose {
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C)]
 pub struct Pose64 {
-    /// Where.
+    /// Position.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub position: [f64; 3],
-    /// Turned how.
+    /// Orientation.
     pub rotation: Rotation,
 }
 
@@ -54,14 +54,14 @@ pub struct Velocity {
 macro_rules! pose {
     ($name:ident, $float:ty) => {
         impl $name {
-            /// At `position`, turned by `rotation`.
+            /// Makes a pose at `position`, turned by `rotation`.
             #[inline]
             #[must_use]
             pub const fn new(position: [$float; 3], rotation: Rotation) -> Self {
                 Self { position, rotation }
             }
 
-            /// At `position`, not turned.
+            /// Makes a pose at `position`, not turned.
             #[inline]
             #[must_use]
             pub const fn at(position: [$float; 3]) -> Self {
@@ -98,7 +98,7 @@ pose!(Pose, f32);
 pose!(Pose64, f64);
 
 impl Pose64 {
-    /// The pose as seen from `origin` (the camera, usually), small enough for single precision.
+    /// Returns the pose relative to `origin` (the camera, usually), small enough for single precision.
     #[inline]
     #[must_use]
     pub fn relative_to(&self, origin: [f64; 3]) -> Pose {

@@ -41,7 +41,7 @@ impl Default for Rotation {
 /// folded into four coefficients here, so that a rotation pays one cubic.
 ///
 /// Largest distance from true slerp: 1.1e-5 rad up to 90 degrees between the two, 5.2e-4 rad up to 180
-/// (measured by `the_fast_kin_stays_close_to_slerp`).
+/// (measured by `the_fast_approximation_stays_close_to_slerp`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NlerpWeights {
     /// `u = c[0] + d (c[1] + d (c[2] + d c[3]))`.
@@ -84,7 +84,7 @@ impl Rotation {
     /// No rotation.
     pub const IDENTITY: Self = Self { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
 
-    /// From `[x, y, z, w]`, brought to unit length. `None` for what is no rotation: zero, NaN, infinite.
+    /// Makes a rotation from `[x, y, z, w]`, brought to unit length. `None` if all are zero, or one is NaN or infinite.
     #[must_use]
     pub fn from_xyzw(xyzw: [f32; 4]) -> Option<Self> {
         let q = xyzw.map(|c| c as f64);
@@ -96,7 +96,7 @@ impl Rotation {
         Some(Self { x, y, z, w })
     }
 
-    /// A turn of `angle` radians about `axis` (any length but zero; a zero axis is no turn).
+    /// Makes a turn of `angle` radians about `axis`, which may have any length. A zero axis is no turn.
     #[must_use]
     pub fn from_axis_angle(axis: [f32; 3], angle: f32) -> Self {
         let axis = axis.map(|c| c as f64);
@@ -107,7 +107,8 @@ impl Rotation {
         Self::from_rotation_vector(axis.map(|c| c / length * angle as f64))
     }
 
-    /// The rotation about `vector` by its length in radians. Any number of turns; not finite: no turn.
+    /// Makes the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
+    /// no turn.
     #[must_use]
     pub fn from_rotation_vector(vector: [f64; 3]) -> Self {
         let angle = math::length(vector);
@@ -121,7 +122,7 @@ impl Rotation {
         Self { x, y, z, w: c as f32 }
     }
 
-    /// Axis times angle, the short way (at most half a turn).
+    /// Returns axis times angle, the short way (at most half a turn).
     #[must_use]
     pub fn to_rotation_vector(self) -> [f64; 3] {
         let sign = if self.w < 0.0 { -1.0 } else { 1.0 };
@@ -132,14 +133,15 @@ impl Rotation {
         v.map(|c| c * k)
     }
 
-    /// `[x, y, z, w]`.
+    /// Returns `[x, y, z, w]`.
     #[inline]
     #[must_use]
     pub const fn to_array(self) -> [f32; 4] {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// First `other`, then `self` (the usual quaternion product); `*` is the same.
+    /// Returns the rotation that turns first by `other`, then by `self` (the usual quaternion product). `*` is the
+    /// same.
     ///
     /// ```
     /// use portamento::blend::Rotation;
@@ -160,14 +162,14 @@ impl Rotation {
         }
     }
 
-    /// The opposite rotation.
+    /// Returns the opposite rotation.
     #[inline]
     #[must_use]
     pub fn inverse(self) -> Self {
         Self { x: -self.x, y: -self.y, z: -self.z, w: self.w }
     }
 
-    /// `v`, rotated.
+    /// Returns `v`, rotated.
     #[inline]
     #[must_use]
     pub fn rotate(self, v: [f32; 3]) -> [f32; 3] {
@@ -180,7 +182,7 @@ impl Rotation {
         ]
     }
 
-    /// Cosine of half the angle between the two, with the sign of the quaternions themselves.
+    /// Returns the cosine of half the angle between the two, with the sign of the quaternions themselves.
     #[inline]
     #[must_use]
     pub fn dot(self, other: Self) -> f32 {
@@ -188,15 +190,15 @@ impl Rotation {
         (self.x * other.x + self.y * other.y) + (self.z * other.z + self.w * other.w)
     }
 
-    /// The angle between two rotations, 0 to pi. Accurate for tiny angles, where an arc cosine is not.
+    /// Returns the angle between two rotations, 0 to pi. Accurate for tiny angles, where an arc cosine is not.
     #[must_use]
     pub fn angle_to(self, other: Self) -> f32 {
         let between = self.inverse().mul(other);
         math::length(between.to_rotation_vector()) as f32
     }
 
-    /// The part of this rotation that turns about `axis` (a unit vector): the heading, with `axis` up.
-    /// A rotation that flips the axis over has none; it counts as no turn.
+    /// Returns the part of this rotation that turns about `axis` (a unit vector): the heading, with `axis` up. For a
+    /// rotation that flips the axis over, that is no turn.
     #[must_use]
     pub fn twist(self, axis: [f32; 3]) -> Self {
         let along = self.x * axis[0] + self.y * axis[1] + self.z * axis[2];
@@ -217,7 +219,7 @@ impl Rotation {
         }
     }
 
-    /// True slerp: constant angular speed, right for tiny and for opposite angles.
+    /// Returns true slerp: constant angular speed, right for tiny and for opposite angles.
     ///
     /// Blending uses [`Rotation::nlerp`], cheaper (no sine) and within 1.1e-5 rad up to 90 degrees; this is
     /// for when you need the definition itself.
@@ -249,7 +251,7 @@ impl Rotation {
         Self { x, y, z, w }
     }
 
-    /// The fast approximation of slerp: a straight line at an evened-out speed, brought to unit length.
+    /// Returns the fast approximation of slerp: a straight line at an evened-out speed, brought to unit length.
     #[inline]
     #[must_use]
     pub fn nlerp(self, to: Self, alpha: f64) -> Self {
@@ -282,7 +284,7 @@ impl Rotation {
         }
         let length2 = (x * x + y * y) + (z * z + w * w);
         // Two unit quaternions on one side of the sphere mix to 1/2 at least. Outside this range the input was
-        // no rotation: the newer value, as it is, does least harm.
+        // no rotation: the newer value, unchanged, does least harm.
         if !(length2 > 0.25 && length2 < 4.0) {
             return to;
         }

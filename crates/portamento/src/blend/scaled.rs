@@ -5,13 +5,13 @@ use super::{ARRIVED, Blend, Hermite};
 /// A pose with a scale per axis. A scale that changes sign is a mirror image, which nothing lies between:
 /// the whole pose then snaps.
 ///
-/// Its velocity is its pose's. A scale has none: it goes straight from one value to the next, and no further, for growing
-/// on it could pass through zero.
+/// The velocity is that of the pose. A scale has no velocity: it goes straight from one value to the next, and is not
+/// extrapolated, because it could pass through zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Scaled<P> {
-    /// Where and turned how.
+    /// Position and orientation.
     pub pose: P,
     /// Size along each of its own axes.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]

@@ -36,7 +36,7 @@ fn angle_between(a: [f64; 4], b: [f64; 4]) -> f64 {
 }
 
 #[test]
-fn the_fast_kin_stays_close_to_slerp() {
+fn the_fast_approximation_stays_close_to_slerp() {
     let mut up_to_90: f64 = 0.0;
     let mut up_to_180: f64 = 0.0;
     for tenth in 0..=1800 {

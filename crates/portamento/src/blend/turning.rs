@@ -258,7 +258,7 @@ mod tests {
         ) {
             let from = Rotation::from_rotation_vector(start);
             let to = Rotation::from_rotation_vector(way).mul(from);
-            // Where the turn is nearly half a turn either way is as short, and at none nobody knows the axis.
+            // Where the turn is nearly half a turn either way is as short, and at none no one knows the axis.
             let angle = math::length(way);
             prop_assume!(angle > 1e-3 && (angle - core::f64::consts::PI).abs() > 1e-3);
             let narrow = |v: [f64; 3]| v.map(|c| c as f32);

@@ -21,8 +21,7 @@ pub enum ChaseRule {
     PerFrame,
 }
 
-/// All that can be chosen about a [`ChaseCamera`]: [`y_up`](Self::y_up) or [`z_up`](Self::z_up), and change what you
-/// like.
+/// Settings of a [`ChaseCamera`]. Begin with [`y_up`](Self::y_up) or [`z_up`](Self::z_up), and change what you like.
 ///
 /// ```
 /// # use portamento::camera::{ChaseCamera, ChaseSettings};
@@ -40,7 +39,7 @@ pub enum ChaseRule {
 pub struct ChaseSettings {
     /// How it moves. Default `Smooth`.
     pub rule: ChaseRule,
-    /// How fast the camera's position closes its distance, per second. `1 / rate` is the time constant: after so many
+    /// How fast the camera's position closes its distance, per second. `1 / rate` is the time constant: after this many
     /// seconds 37 % of the way are left. Behind a body of speed v the camera lags by `v / rate`. Infinite is rigid.
     /// Default `4.5`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
@@ -53,20 +52,20 @@ pub struct ChaseSettings {
     pub up: [f64; 3],
     /// Which way a body (and the camera itself) faces before any rotation. Default `[0.0, 0.0, -1.0]` for `y_up`.
     pub ahead: [f64; 3],
-    /// Height of the point that the camera looks at, above the body's position. Default `1.5`.
+    /// Height of the look-at point above the body's position. Default `1.5`.
     pub lift: f64,
     /// From that point to the eye; 0 for a first-person camera. Default `2.61`.
     pub distance: f64,
     /// Radians that the camera looks down. Default `0.291`.
     pub pitch: f64,
-    /// Radians that the camera stands away from straight behind, counterclockwise seen from above. Default `0.0`.
+    /// Angle in radians between the camera and straight behind, counterclockwise seen from above. Default `0.0`.
     pub orbit: f64,
-    /// Distances from the eye at which the body is invisible, and from which on it is fully there, so that it never
+    /// Two distances from the eye: up to the first the body is invisible, from the second on fully visible. So it never
     /// fills the screen. Default `[0.2, 0.45]`.
     pub fade: [f64; 2],
-    /// While the body rises, the camera keeps its height (and looks up at the body) until the body is this much higher
-    /// (infinite: however high); when the body falls below, it follows at once. `None`: it follows both ways. If your
-    /// game can tell when the body lands, call [`ChaseCamera::release_height`]. Default `None`.
+    /// While the body rises, the camera keeps its height and looks up at the body, until the body is this much higher
+    /// (infinite: however high). When the body falls below, the camera follows at once. `None`: it follows both ways.
+    /// If your game knows when the body lands, call [`ChaseCamera::release_height`]. Default `None`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub height_hold: Option<f64>,
     /// `Smooth` takes the last of the way in one step when the target stands still and no more than this is left.
@@ -128,6 +127,9 @@ impl ChaseSettings {
 const LONGEST: f64 = 1e9;
 
 /// Where the camera is in one frame.
+///
+/// For a view matrix give `eye`, `forward` and [`ChaseSettings::up`] to your math library's "look to" function (glam's
+/// `Mat4::look_to_rh`). Or invert the matrix of [`Shot::pose`], if your camera faces along [`ChaseSettings::ahead`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shot {
@@ -144,13 +146,13 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Eye and rotation in single precision.
+    /// Returns eye and rotation in single precision.
     #[must_use]
     pub fn pose(&self) -> Pose {
         Pose::new(self.eye.map(|c| c as f32), self.rotation)
     }
 
-    /// Eye and rotation, for worlds too large for single precision.
+    /// Returns eye and rotation, for worlds too large for single precision.
     #[must_use]
     pub fn pose64(&self) -> Pose64 {
         Pose64::new(self.eye, self.rotation)
@@ -163,8 +165,8 @@ impl Shot {
 /// in place at once, and so does a cut. (Under [`ChaseRule::PerFrame`] a cut puts the eye into the body, which is
 /// invisible then, see [`Shot::body_opacity`], and the eye draws back from there.)
 ///
-/// The position that is damped is that of the point it looks at; the eye swings about that point. A turn therefore
-/// leaves the body where it is on the screen, whatever the two rates are.
+/// The position that is damped is that of the look-at point; the eye swings about that point. A turn therefore leaves
+/// the body where it is on the screen, whatever the two rates are.
 ///
 /// ```
 /// use portamento::Moment;
@@ -195,11 +197,18 @@ pub struct ChaseCamera {
 fn saved_state<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<State>, D::Error> {
     crate::saved::checked(from, |state: &Option<State>| -> Result<(), SettingError> {
         let Some(State { shot, boom, goal, push, along, .. }) = *state else { return Ok(()) };
-        for place in [shot.eye, shot.pivot, boom.end, goal.end, push, [boom.length, goal.length, 0.0]] {
+        for place in [shot.pivot, boom.end, goal.end, [boom.length, goal.length, 0.0]] {
             check(is_place(place), "saved place", place[0], "what a camera saved")?;
         }
+        // A wall at one end of the world pushes an eye at the other by more than a place may be out.
+        for place in [shot.eye, push] {
+            check(is_place(place.map(|c| c / 10.0)), "saved place", place[0], "what a camera saved")?;
+        }
+        let turn = shot.rotation;
+        within("length of a saved rotation", turn.dot(turn).into(), 0.999, 1.001)?;
+        within("saved opacity", shot.body_opacity.into(), 0.0, 1.0)?;
         for direction in [shot.forward, along] {
-            within("length of a saved direction", math::length(direction), 0.999, 1.001)?;
+            within("length of a saved direction", math::length(direction), 1.0 - 1e-6, 1.0 + 1e-6)?;
         }
         Ok(())
     })
@@ -470,7 +479,7 @@ impl ChaseCamera {
 
     /// Moves everything with the world's origin. Give the same change of a position as to every track.
     ///
-    /// A change that leads out of the numbers (farther than 1e150) is refused and counted.
+    /// A change that leads farther out than 1e150 is refused and counted.
     pub fn rebase(&mut self, shift: impl Fn(&mut [f64; 3])) {
         let Some(mut state) = self.state else { return };
         let before = state.shot.pivot;
@@ -487,8 +496,7 @@ impl ChaseCamera {
         }
     }
 
-    /// Reports that the body stands on something: with [`ChaseSettings::height_hold`], the camera may come up to it
-    /// now.
+    /// Reports that the body has landed: with [`ChaseSettings::height_hold`], the camera may come up to it now.
     pub fn release_height(&mut self) {
         if let Some(state) = &mut self.state {
             state.height = None;
@@ -539,7 +547,7 @@ impl ChaseCamera {
         ((distance(eye, pivot) - gone) / (full - gone)).clamp(0.0, 1.0) as f32
     }
 
-    /// Returns what could not be used so far.
+    /// Returns what could not be used.
     #[must_use]
     pub fn counts(&self) -> CameraCounts {
         self.counts
@@ -637,6 +645,12 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 fn normalized(v: [f64; 3]) -> Option<[f64; 3]> {
-    let length = math::length(v);
+    let mut length = math::length(v);
+    let mut v = v;
+    // A length among the last few numbers above 0 is rounded to one of them.
+    if length > 0.0 && length < 1e-290 {
+        v = v.map(|c| c * 1e300);
+        length = math::length(v);
+    }
     (length > 0.0 && length.is_finite()).then(|| v.map(|c| c / length))
 }

@@ -8,6 +8,9 @@ use crate::error::{SettingError, check, within};
 use crate::math::ln;
 use crate::{Drawn, IntoPresented};
 
+/// More pixels than any screen has.
+const MOST_PIXELS: f64 = 1e9;
+
 /// How the picture's centre moves after its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -16,13 +19,13 @@ pub enum FollowRule {
     /// Damping solved exactly: the same lag at every frame rate, no shake from uneven frames.
     Smooth {
         /// How fast the centre closes its distance, per second, along each axis. `1 / rate` is the time constant: after
-        /// so many seconds 37 % of the way are left. Behind a target of speed v it lags by `v / rate`. Infinite is
+        /// this many seconds 37 % of the way are left. Behind a target of speed v it lags by `v / rate`. Infinite is
         /// rigid.
         #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
         rate: [f64; 2],
     },
     /// The usual rule: each frame `1 - smoothing^(60 speed dt)` of the way to where the target is now. A standing
-    /// target is reached alike at every frame rate; behind a moving one the lag differs, and uneven frames shake
+    /// target is reached in the same way at every frame rate; behind a moving one the lag differs, and uneven frames shake
     /// it.
     Exponential {
         /// What is left of the way after a 60th of a second at speed 1, 0 to below 1.
@@ -63,8 +66,7 @@ impl FollowRule {
     }
 }
 
-/// All that can be chosen about a [`FollowCamera`]. `FollowSettings::new([width, height])`, and change what you
-/// like.
+/// Settings of a [`FollowCamera`]. Begin with `FollowSettings::new([width, height])`, and change what you like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FollowSettings {
@@ -84,7 +86,7 @@ pub struct FollowSettings {
     /// Width and height, in screen pixels around the centre, in which the target moves without moving the
     /// picture. Default `[0.0, 0.0]`.
     pub dead_zone: [f64; 2],
-    /// How far ahead of a moving target to look along each axis: so many seconds of its motion, at most a quarter of
+    /// How far ahead of a moving target to look along each axis: this many seconds of its motion, at most a quarter of
     /// the viewport. Default `[0.0, 0.0]`.
     pub look_ahead: [f64; 2],
     /// Screen pixels kept free around several targets. Default `48.0`.
@@ -95,7 +97,7 @@ pub struct FollowSettings {
     pub ease_rate: f64,
     /// Which way the world's y runs on the screen. Default `Down`.
     pub y: ScreenY,
-    /// How the picture shakes when it does. The defaults stand in [`ShakeSettings`].
+    /// How the picture shakes. The defaults are in [`ShakeSettings`].
     pub shake: ShakeSettings,
     /// The last of the way is taken in one step when the target stands still and no more pixels than this are
     /// left. Default `0.015625`.
@@ -124,32 +126,30 @@ impl FollowSettings {
     }
 
     fn check(&self) -> Result<(), SettingError> {
-        /// More pixels than any screen has.
-        const MOST: f64 = 1e9;
         self.rule.check()?;
         for pixels in self.viewport {
-            within("viewport", pixels, f64::MIN_POSITIVE, MOST)?;
+            within("viewport", pixels, f64::MIN_POSITIVE, MOST_PIXELS)?;
         }
         for pixels in self.origin {
-            within("origin", pixels, -MOST, MOST)?;
+            within("origin", pixels, -MOST_PIXELS, MOST_PIXELS)?;
         }
         let [least, most] = self.zoom_within;
-        within("least zoom", least, 1e-9, MOST)?;
-        within("most zoom", most, least, MOST)?;
+        within("least zoom", least, 1e-9, MOST_PIXELS)?;
+        within("most zoom", most, least, MOST_PIXELS)?;
         within("zoom", self.zoom, least, most)?;
         if let Some(bounds) = self.bounds {
             bounds.check()?;
         }
         for pixels in self.dead_zone {
-            within("dead zone", pixels, 0.0, MOST)?;
+            within("dead zone", pixels, 0.0, MOST_PIXELS)?;
         }
         for seconds in self.look_ahead {
-            within("look_ahead", seconds, 0.0, MOST)?;
+            within("look_ahead", seconds, 0.0, MOST_PIXELS)?;
         }
-        within("fit_margin", self.fit_margin, 0.0, MOST)?;
+        within("fit_margin", self.fit_margin, 0.0, MOST_PIXELS)?;
         check(self.ease_rate > 0.0, "ease_rate", self.ease_rate, "a number above 0, infinity for at once")?;
         self.shake.check()?;
-        within("settle", self.settle, 0.0, MOST)?;
+        within("settle", self.settle, 0.0, MOST_PIXELS)?;
         Ok(())
     }
 }
@@ -192,10 +192,34 @@ pub struct FollowCamera {
     settings: FollowSettings,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_state"))]
     state: Option<State>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_shaking"))]
     shaking: Shaking,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_drawn"))]
     drawn: Framing,
     cut: bool,
     counts: CameraCounts,
+}
+
+#[cfg(feature = "serde")]
+fn saved_shaking<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Shaking, D::Error> {
+    crate::saved::checked(from, Shaking::check)
+}
+
+#[cfg(feature = "serde")]
+fn saved_drawn<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Framing, D::Error> {
+    crate::saved::checked(from, |drawn: &Framing| -> Result<(), SettingError> {
+        let Framing { centre, zoom, origin, viewport, .. } = *drawn;
+        // A shake leads a little farther out than any place.
+        check(is_place(centre.map(|c| c / 10.0)), "saved place", centre[0], "what a camera saved")?;
+        within("saved zoom", zoom, 1e-30, MOST_PIXELS)?;
+        for pixels in origin {
+            within("saved origin", pixels, -MOST_PIXELS, MOST_PIXELS)?;
+        }
+        for pixels in viewport {
+            within("saved viewport", pixels, f64::MIN_POSITIVE, MOST_PIXELS)?;
+        }
+        Ok(())
+    })
 }
 
 #[cfg(feature = "serde")]
@@ -514,7 +538,7 @@ impl FollowCamera {
         self.cut = false;
     }
 
-    /// Moves the picture at once by so many screen pixels, as a mouse drags it: what was under the pointer stays under
+    /// Moves the picture at once by this many screen pixels, as a mouse drags it: what was under the pointer stays under
     /// it. While a target is followed, the picture stays that far beside it until [`FollowCamera::recentre`].
     pub fn pan(&mut self, pixels: [f64; 2]) {
         let Some(state) = self.state else { return };
@@ -555,7 +579,7 @@ impl FollowCamera {
         }
     }
 
-    /// Reports that the target jumped: so will the picture at the next update. Not needed with what [`Track::draw`]
+    /// Reports that the target jumped: the picture jumps at the next update. Not needed with what [`Track::draw`]
     /// returns.
     ///
     /// [`Track::draw`]: crate::Track::draw
@@ -565,7 +589,7 @@ impl FollowCamera {
 
     /// Moves everything with the world's origin, the bounds too. Give the same change of a position as to every track.
     ///
-    /// A change that leads out of the numbers (farther than 1e150) is refused and counted.
+    /// A change that leads farther out than 1e150 is refused and counted.
     pub fn rebase(&mut self, shift: impl Fn(&mut [f64; 2])) {
         let mut moved = self.clone();
         let mut finite = true;
@@ -589,8 +613,8 @@ impl FollowCamera {
         }
     }
 
-    /// Shakes the picture: 1 is full strength, and shakes add up to it. What the camera follows, and where, is
-    /// not touched.
+    /// Shakes the picture: 1 is full strength, and shakes add up to it. It does not change what the camera follows, nor
+    /// where.
     pub fn shake(&mut self, strength: f64) {
         if strength > 0.0 && strength.is_finite() {
             self.shaking.add(strength);
@@ -697,7 +721,7 @@ impl FollowCamera {
         &self.settings
     }
 
-    /// Returns what could not be used so far.
+    /// Returns what could not be used.
     #[must_use]
     pub fn counts(&self) -> CameraCounts {
         self.counts

@@ -63,7 +63,7 @@ impl Rect {
     }
 }
 
-/// One frame's picture of a flat world: what to draw with, and what to ask where the mouse is.
+/// One frame's picture of a flat world: it converts places for drawing, and the mouse's position back into the world.
 ///
 /// It holds the *drawn* centre, shake and bounds included, so what is under the pointer is what the player sees
 /// there. Screen pixels count from the window's upper left corner, also in a split screen.
@@ -179,7 +179,7 @@ impl Framing {
     }
 
     /// Returns the same picture moved as little as possible so that nothing outside `bounds` shows. Where the world is
-    /// smaller than the picture, it is in the middle.
+    /// smaller than the picture, the world is in the middle.
     #[must_use]
     pub fn within(&self, bounds: &Rect) -> Self {
         let half = self.half();

@@ -3,19 +3,19 @@
 use crate::error::{SettingError, within};
 use crate::math::floor;
 
-/// How the picture shakes. The same seed, requests and presented times give the same shake, at any frame rate
-/// the same curve.
+/// How the picture shakes. The same seed, requests and presented times give the same shake; at any frame rate it is the
+/// same curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShakeSettings {
     /// Screen pixels at full strength, along each axis. Default `16.0`.
     pub reach: f64,
-    /// Seconds in which full strength dies away; what is left of a shake is the square of what is left of its
-    /// time. Default `0.6`.
+    /// Seconds in which full strength fades to nothing. The strength is the square of the share of time that is left.
+    /// Default `0.6`.
     pub seconds: f64,
     /// Changes of direction per second, about. Default `20.0`.
     pub hz: f64,
-    /// Another number, another shake. Default `1`.
+    /// Another seed gives another shake. Default `1`.
     pub seed: u64,
     /// The shake does not advance with presented time but by
     /// [`FollowCamera::advance_shake`](super::FollowCamera::advance_shake), so that it goes on while the game is paused
@@ -38,17 +38,24 @@ impl ShakeSettings {
     }
 }
 
-/// What is left of all shakes so far.
+/// What is left of all shakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Shaking {
     /// 0..=1. Falls in a straight line, so that a frame in two parts leaves the same.
     strength: f64,
-    /// Seconds of shaking so far: every shake continues the curve where the last one left it.
+    /// Seconds of shaking: every shake continues the curve where the last one left it.
     clock: f64,
 }
 
 impl Shaking {
+    /// Whether shakes can have led here.
+    #[cfg(feature = "serde")]
+    pub(super) fn check(&self) -> Result<(), SettingError> {
+        within("saved shake", self.strength, 0.0, 1.0)?;
+        within("saved shake clock", self.clock, 0.0, f64::MAX).map(|_| ())
+    }
+
     pub(super) fn add(&mut self, strength: f64) {
         self.strength = (self.strength + strength).min(1.0);
     }

@@ -11,7 +11,7 @@ use crate::blend::{Pose, Pose2, Pose64};
 /// | [`FollowCamera`](super::FollowCamera) | `[f64; 2]` | `[f32; 2]`, `[f64; 2]`, [`Pose2`] |
 ///
 /// Give the [`Drawn`] that `draw` returned, of a track, batch, timeline, snapshot buffer or the exchange: it reports
-/// cuts, and the camera jumps with the body. A bare pose (what `view` returns) reports none: the camera would fly
+/// cuts, and the camera jumps with the body. A bare pose (what `view` returns) reports no cuts: the camera would fly
 /// through a teleport, unless you call its `cut` method yourself. One `Drawn` may be given to several cameras.
 ///
 /// For a type of your own, use [`Drawn::map`]:

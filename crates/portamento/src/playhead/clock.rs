@@ -15,7 +15,7 @@
 
 use super::PlayheadSettings;
 #[cfg(feature = "serde")]
-use super::settings::LONGEST_SECONDS;
+use super::{saved::is_near, settings::LONGEST_SECONDS};
 
 /// Points in each half of the window that longer ways and other rates are judged by.
 const HALF: usize = 6;
@@ -23,7 +23,7 @@ const WINDOW: usize = 2 * HALF + 1;
 /// Both halves of the window must disagree with the line by more than this share of the rate.
 const RATE_DISAGREES: f64 = 0.15;
 /// Ticks that come within this many seconds are a bunch; so are those that follow each other within this share of a
-/// tick (and this many seconds), up to so many ticks' time.
+/// tick (and this many seconds), up to this many ticks' time.
 const BUNCH_SECONDS: f64 = 0.004;
 const BUNCH_GAP: f64 = 0.25;
 const BUNCH_TICKS: f64 = 8.0;
@@ -32,7 +32,7 @@ const PAUSE_TICKS: f64 = 3.0;
 const PAUSE_SECONDS: f64 = 0.03;
 /// How many points' worth of trust the rate has after a re-lock.
 const PRIOR_POINTS: f64 = 6.0;
-/// The rate's gain is at least so many offset gains divided by the points seen: a timer whose every delay lasts (each
+/// The rate's gain is at least this many offset gains divided by the points seen: a timer whose every delay lasts (each
 /// period is too long by chance) is known no sooner, and a straight-line fit would stop listening to it too early.
 const RATE_LISTENS: f64 = 2.0;
 /// More points than this teach the rate nothing.
@@ -40,9 +40,9 @@ const MOST_POINTS: u32 = 2000;
 /// Share of a surprise in the mean of the last ones, and in their spread.
 const LEAN_GAIN: f64 = 0.05;
 const SPREAD_GAIN: f64 = 0.02;
-/// While surprises lean to one side by their whole spread, so many of the points are forgotten with each.
+/// While surprises lean to one side by their whole spread, this many of the points are forgotten with each.
 const POINTS_KEPT: (u32, u32) = (4, 5);
-/// The spread of a writer nobody has watched yet, and the least that is ever assumed; seconds of our clock.
+/// The spread of a writer no one has watched yet, and the least that is ever assumed; seconds of our clock.
 const FIRST_SPREAD: f64 = 0.0015;
 const LEAST_SPREAD: f64 = 0.0005;
 
@@ -70,7 +70,7 @@ pub(super) struct WriterClock {
     /// The last tick of each of the last bunches, oldest first.
     recent: [Point; WINDOW],
     filled: usize,
-    /// The bunch that is arriving, as far as it is known, begins a new line.
+    /// The bunch that is arriving, as far as known, begins a new line.
     relocked: bool,
     /// The writer announced a pause: its clock stands at the line's `sim`.
     paused: bool,
@@ -166,7 +166,7 @@ impl Line {
             let (kept, of) = POINTS_KEPT;
             self.points = (self.points * kept / of).max(HALF as u32);
         }
-        // The gains of a straight-line fit through all points so far, until the filter's own are larger.
+        // The gains of a straight-line fit through all points, until the filter's own are larger.
         let n = f64::from(self.points);
         let m = n + PRIOR_POINTS;
         let offset_gain = (2.0 * (2.0 * n - 1.0) / (n * (n + 1.0))).min(1.0).max(settings.offset_gain);
@@ -247,7 +247,7 @@ impl WriterClock {
 
     /// The writer announces that its clock runs at another speed from `at` on, 0 for a pause.
     pub(super) fn set_scale(&mut self, at: f64, scale: f64) {
-        let sim = self.reads(at);
+        let sim = super::bounded(self.reads(at));
         self.paused = scale == 0.0;
         let scale = if self.paused { self.line.scale } else { scale };
         self.line.turn(at, sim, scale);
@@ -288,7 +288,7 @@ impl WriterClock {
                 let first = (self.line.reads(self.bunch.began) - self.bunch.sim) / self.line.rate;
                 *late = late.max(first);
             }
-            // These look at several bunches, and a further tick of this one changes nothing about that.
+            // These take several bunches, and a further tick of this one changes nothing about that.
             Fitted::Shifted { .. } | Fitted::Turned => self.before = self.line,
             Fitted::Relocked => {}
         }
@@ -335,7 +335,7 @@ impl WriterClock {
         }
         let pause = f64::max(PAUSE_TICKS * tick / line.rate, PAUSE_SECONDS).max(line.jitter(tick));
         if late > pause.min(settings.relock) {
-            let length = late + line.pause.map_or(0.0, |pause| pause.length);
+            let length = (late + line.pause.map_or(0.0, |pause| pause.length)).min(f64::MAX);
             line.pause = Some(Pause { length, caught_up: 0.0, kept: 0 });
             line.restart_at(arrival, sim);
             return Fitted::Relocked;
@@ -358,16 +358,20 @@ impl WriterClock {
     pub(super) fn is_sound(&self, settings: &PlayheadSettings) -> bool {
         let lines = [self.line, self.before].iter().all(|line| {
             // A surprise beyond what is re-locked at moves neither of them.
-            let spread = line.spread > 0.0 && line.spread <= LONGEST_SECONDS;
+            let spread = line.spread >= LEAST_SPREAD && line.spread <= LONGEST_SECONDS;
             let lean = line.lean.abs() <= 4.0 * LONGEST_SECONDS;
             // What a scale divides and multiplies again may be off by a bit.
             let rate = (line.bounded(line.rate, settings) / line.rate - 1.0).abs() < 1e-9;
-            let rate = rate && line.scale > 0.0 && line.scale <= super::MAX_SCALE;
-            line.at.is_finite() && line.sim.is_finite() && spread && lean && rate
+            let rate = rate && line.scale >= super::MIN_SCALE && line.scale <= super::MAX_SCALE;
+            let pause = line.pause.is_none_or(|pause| {
+                pause.length.is_finite() && pause.caught_up.is_finite() && pause.kept < HALF
+            });
+            is_near(line.at) && is_near(line.sim) && spread && lean && rate && pause
         });
-        let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim, point.late]);
+        let points = self.recent.iter().flat_map(|point| [point.arrival, point.sim]);
+        let late = self.recent.iter().all(|point| (0.0..=f64::MAX).contains(&point.late));
         let bunch = [self.bunch.began, self.bunch.sim, self.bunch.last];
-        lines && points.chain(bunch).all(f64::is_finite) && (1..=WINDOW).contains(&self.filled)
+        lines && points.chain(bunch).all(is_near) && late && (1..=WINDOW).contains(&self.filled)
     }
 }
 

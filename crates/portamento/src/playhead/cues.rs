@@ -41,9 +41,9 @@ pub struct Cues<E, const N: usize = 64> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cue<E> {
-    /// When, on the writer's clock.
+    /// The moment of the writer's clock.
     pub at: f64,
-    /// What.
+    /// The event.
     pub event: E,
 }
 
@@ -51,14 +51,14 @@ pub struct Cue<E> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CueError<E> {
-    /// As many cues are waiting as there is room for.
+    /// All `N` places are taken by cues that wait.
     Full {
         /// How many.
         room: usize,
         /// The cue that was not taken.
         cue: Cue<E>,
     },
-    /// The time is NaN or infinite: no moment would ever be it.
+    /// The time is NaN or infinite: no moment would ever reach it.
     Unusable {
         /// The cue that was not taken.
         cue: Cue<E>,
@@ -66,7 +66,7 @@ pub enum CueError<E> {
 }
 
 impl<E> CueError<E> {
-    /// The cue that was not taken, whatever the reason.
+    /// Returns the cue that was not taken, whatever the reason.
     #[must_use]
     pub fn into_cue(self) -> Cue<E> {
         match self {
@@ -101,7 +101,7 @@ impl<E, const N: usize> Default for Cues<E, N> {
 }
 
 impl<E> Cues<E> {
-    /// None yet, and room for 64.
+    /// Makes an empty queue for up to 64 cues.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -109,15 +109,15 @@ impl<E> Cues<E> {
 }
 
 impl<E, const N: usize> Cues<E, N> {
-    /// Waits for the moment `at`. One that has already been drawn fires at the next frame.
+    /// Adds an event that fires at the moment `at`. If that moment has already been drawn, it fires at the next frame.
     pub fn add(&mut self, at: f64, event: E) -> Result<(), CueError<E>> {
         let cue = Cue { at, event };
         if !at.is_finite() {
-            self.refused += 1;
+            self.refused = self.refused.saturating_add(1);
             return Err(CueError::Unusable { cue });
         }
         if let Err(cue) = self.waiting.push_back(cue) {
-            self.refused += 1;
+            self.refused = self.refused.saturating_add(1);
             return Err(CueError::Full { room: N, cue });
         }
         // Cues come almost in order, so the new one seldom moves far.
@@ -129,26 +129,26 @@ impl<E, const N: usize> Cues<E, N> {
         Ok(())
     }
 
-    /// The next cue that `shown` has reached. Call it until there is none, every frame.
+    /// Returns the next cue that `shown` has reached. In every frame, call it until it returns `None`.
     #[must_use]
     pub fn next(&mut self, shown: Shown) -> Option<Cue<E>> {
         let due = self.waiting.get(0)?.at <= shown.at;
         if due { self.waiting.pop_front() } else { None }
     }
 
-    /// How many wait.
+    /// Returns how many cues wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// How many were refused so far.
+    /// Returns how many cues were refused.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused
     }
 
-    /// Forgets those that wait: the writer began a new life.
+    /// Forgets all waiting cues: call it when the writer began a new life.
     pub fn clear(&mut self) {
         self.waiting.clear();
     }

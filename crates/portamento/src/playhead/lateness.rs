@@ -2,13 +2,13 @@
 
 use super::Lateness;
 #[cfg(feature = "serde")]
-use super::settings::LONGEST_SECONDS;
+use super::{saved::is_near, settings::LONGEST_SECONDS};
 
 /// Pieces that the margin's memory is divided into; the oldest is forgotten at a time.
 const PIECES: usize = 8;
-/// Arrivals that the median looks at.
+/// Arrivals that the median is taken of.
 const RECENT: usize = 31;
-/// Lateness expected of a writer nobody has watched yet, seconds; half a tick if that is less.
+/// Lateness expected of a writer no one has watched yet, seconds; half a tick if that is less.
 const AT_FIRST: f64 = 0.008;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,11 +35,7 @@ impl LatenessLog {
     pub(super) fn is_sound(&self) -> bool {
         // What is later than what is re-locked at was never entered.
         let numbers = self.worst.iter().chain(&self.recent).all(|late| late.abs() <= LONGEST_SECONDS);
-        numbers
-            && self.began.is_finite()
-            && self.piece < PIECES
-            && self.next < RECENT
-            && self.filled <= RECENT
+        numbers && is_near(self.began) && self.piece < PIECES && self.next < RECENT && self.filled <= RECENT
     }
 
     /// Only arrivals turn the memory on: silence says nothing about lateness.

@@ -1,7 +1,8 @@
 //! Which moment of the writer's clock is drawn now?
 //!
-//! A writer (a thread, a process, a worker, a server) ticks by its own clock; ticks reach us when they do. The
-//! [`Playhead`] is told of each arrival and, once a frame, answers which moment of the writer's clock to draw:
+//! A writer (a thread, a process, a worker, a server) ticks by its own clock, and its ticks arrive early, late or in
+//! bunches. The [`Playhead`] takes each arrival and, once per frame, returns which moment of the writer's clock to
+//! draw:
 //!
 //! ```text
 //!  writer's clock ──┬────────┬────────┬────────┬─────►   (estimated from the arrivals)
@@ -10,9 +11,9 @@
 //!                         playhead      margin
 //! ```
 //!
-//! It only moves forward, at the writer's rate changed by a few percent at most, and never past the newest tick
-//! unless told to. It knows nothing of poses: a [`Timeline`] keeps those of one thing and draws them where the
-//! playhead stands, and [`Cues`] fire when it passes their moments.
+//! It only moves forward, at the writer's rate changed by a few percent at most, and never past the newest tick unless
+//! told to. It does not handle poses: a [`Timeline`] keeps those of one entity and draws them at the playhead's moment,
+//! and [`Cues`] fire when the playhead passes their moments.
 
 mod clock;
 mod cues;
@@ -27,7 +28,7 @@ mod timeline;
 
 pub use cues::{Cue, CueError, Cues};
 pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
-pub use timeline::{Timeline, TimelinePlace};
+pub use timeline::{Timeline, TimelinePlace, TimelineTruth};
 
 use crate::blend::Blend;
 use crate::error::rate;
@@ -38,8 +39,19 @@ use lateness::LatenessLog;
 /// A clock reading farther behind the newest one than this is a clock that was set back.
 const CLOCK_SET_BACK: f64 = 0.5;
 
+/// Clock readings farther from zero than this, in seconds, count as this far: whatever is worked out from two of them
+/// stays finite.
+const FARTHEST: f64 = 1e200;
+
+/// A clock reading that is near enough to calculate with.
+pub(crate) fn bounded(time: f64) -> f64 {
+    time.clamp(-FARTHEST, FARTHEST)
+}
+
 /// Ticks farther apart than this, in the writer's seconds, count as this far.
 const LONGEST_TICK: f64 = 1e6;
+/// Clocks that run slower than this are taken to stand.
+const MIN_SCALE: f64 = 1e-9;
 /// No writer announces that its clock runs faster than this.
 const MAX_SCALE: f64 = 1e6;
 /// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
@@ -48,13 +60,14 @@ const RUN_AHEAD: f64 = 0.008;
 /// extrapolates is drawn with a visual offset, which hides the jump; playing it away would take seconds.
 const STAYS_BEHIND: f64 = 0.01;
 
-/// What a frame draws: handed to everything that shows this writer's things in this frame.
+/// The moment of another clock that a frame draws. Give the same one to everything that draws this writer's entities in
+/// the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shown {
     /// The moment of the writer's clock.
     pub at: f64,
-    /// How far the moment moved since the frame before: what a camera that follows the drawn things advances by.
+    /// How far the moment moved since the frame before: what a camera that follows the drawn entities advances by.
     pub presented: f64,
     /// How far `at` lies past the newest tick; 0 unless extrapolation was asked for.
     pub beyond: f64,
@@ -63,8 +76,8 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a running
-    /// game a [`Playhead`] chooses the moment.
+    /// Makes the moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a
+    /// running game a [`Playhead`] chooses the moment.
     #[must_use]
     pub const fn still(at: f64) -> Self {
         Self { at, presented: 0.0, beyond: 0.0, skipped: 0.0 }
@@ -75,6 +88,15 @@ impl From<Shown> for Presented {
     fn from(shown: Shown) -> Self {
         Presented::from_seconds(shown.presented)
     }
+}
+
+/// Which ticks can still be read of a writer that overwrites the oldest, in the writer's seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// The oldest: it goes when the next one comes.
+    pub oldest: f64,
+    /// The one after it.
+    pub next: f64,
 }
 
 /// What became of an observed tick.
@@ -89,7 +111,7 @@ pub enum Observed {
     Unusable,
 }
 
-/// Counters of everything that went other than planned. They never shrink.
+/// Counters of everything that did not go as planned. They never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadCounts {
@@ -99,7 +121,7 @@ pub struct PlayheadCounts {
     pub old: u64,
     /// Ticks that arrived after the playhead had run out of them.
     pub late: u64,
-    /// Frames that were held at the newest tick, or slowed down past it, for want of a newer one.
+    /// Frames that were held at the newest tick, or slowed down past it, because no newer one had come.
     pub held: u64,
     /// Times that were NaN or infinite.
     pub unusable: u64,
@@ -193,25 +215,28 @@ impl Playhead {
         Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz)?))
     }
 
-    /// Creates a playhead with everything chosen.
+    /// Creates a playhead with these settings.
     pub fn new(settings: PlayheadSettings) -> Result<Self, SettingError> {
         settings.check()?;
         Ok(Playhead { settings, life: None, last_now: None, counts: PlayheadCounts::default() })
     }
 
-    /// A tick that stands for `sim` on the writer's clock arrived at `arrival` on ours.
+    /// Takes the arrival of a tick: `sim` is its time on the writer's clock, `arrival` when it came on ours.
     pub fn observe(&mut self, arrival: f64, sim: f64) -> Observed {
         if !arrival.is_finite() || !sim.is_finite() {
-            self.counts.unusable += 1;
+            count(&mut self.counts.unusable);
             return Observed::Unusable;
         }
+        let arrival = bounded(arrival);
+        // The other rule only blends it, which any number stands.
+        let sim = if self.settings.rule == PlayheadRule::Locked { bounded(sim) } else { sim };
         let Some(life) = &mut self.life else {
             self.life = Some(Life::new(arrival, sim, &self.settings));
-            self.counts.ticks += 1;
+            count(&mut self.counts.ticks);
             return Observed::Newest;
         };
         if sim <= life.newest {
-            self.counts.old += 1;
+            count(&mut self.counts.old);
             if self.settings.rule == PlayheadRule::SinceArrival {
                 life.previous = life.newest;
                 life.arrived = arrival.max(life.arrived);
@@ -221,19 +246,23 @@ impl Playhead {
         }
         let mut arrival = arrival;
         if arrival < life.arrived {
-            self.counts.backward += 1;
+            count(&mut self.counts.backward);
             if life.arrived - arrival <= CLOCK_SET_BACK {
                 arrival = life.arrived;
             }
         }
-        self.counts.ticks += 1;
-        self.counts.late += u64::from(life.starved);
-        self.counts.relocks += u64::from(life.observe(arrival, sim, &self.settings));
+        count(&mut self.counts.ticks);
+        if life.starved {
+            count(&mut self.counts.late);
+        }
+        if life.observe(arrival, sim, &self.settings) {
+            count(&mut self.counts.relocks);
+        }
         Observed::Newest
     }
 
-    /// The same for a tick that is a teleport. `SinceArrival` shows it at once; under `Locked` its moment comes like
-    /// any other.
+    /// Does the same for a tick that is a teleport. `SinceArrival` shows it at once; under `Locked` its moment comes
+    /// like any other.
     pub fn observe_cut(&mut self, arrival: f64, sim: f64) -> Observed {
         let observed = self.observe(arrival, sim);
         if let Some(life) = &mut self.life
@@ -244,53 +273,61 @@ impl Playhead {
         observed
     }
 
-    /// The moment to draw in a frame at `now` on our clock; `None` before the first tick. A time that is NaN or
-    /// infinite repeats the last frame.
+    /// Returns the moment to draw in a frame at `now` on our clock; `None` before the first tick. A time that is NaN or
+    /// infinite repeats the last frame. One beyond 1e200 seconds counts as 1e200.
     pub fn advance(&mut self, now: f64) -> Option<Shown> {
+        self.advance_within(now, None)
+    }
+
+    /// The same for ticks of which only the last ones can still be read.
+    pub(crate) fn advance_within(&mut self, now: f64, kept: Option<Kept>) -> Option<Shown> {
         let life = self.life.as_mut()?;
-        let mut now = now;
+        let mut now = if now.is_finite() { bounded(now) } else { now };
         if !now.is_finite() {
-            self.counts.unusable += 1;
+            count(&mut self.counts.unusable);
             now = self.last_now.unwrap_or(life.arrived);
         }
         let last = self.last_now.unwrap_or(now);
         if now < last {
-            self.counts.backward += 1;
+            count(&mut self.counts.backward);
             if last - now <= CLOCK_SET_BACK {
                 now = last;
             }
         }
         self.last_now = Some(now);
-        let elapsed = (now - last).clamp(0.0, f64::MAX);
+        let elapsed = (now - last).max(0.0);
         let before = life.shown;
         let skipped = match self.settings.rule {
             PlayheadRule::SinceArrival => {
                 let into_tick = ((now - life.arrived) / self.settings.interval).clamp(0.0, 1.0);
                 // A clock that was set back takes nothing back of what was shown.
                 life.into_tick = if life.silent { into_tick.max(life.into_tick) } else { into_tick };
-                life.shown = life.previous.blend(&life.newest, life.into_tick);
+                life.shown = life.previous.blend(&life.newest, life.into_tick).max(life.shown);
                 0.0
             }
-            PlayheadRule::Locked => life.follow(now, elapsed, &self.settings),
+            PlayheadRule::Locked => life.follow(now, elapsed, kept, &self.settings),
         };
         if skipped > 0.0 {
-            self.counts.jumps += 1;
+            count(&mut self.counts.jumps);
             self.counts.skipped += skipped;
         }
-        self.counts.held += u64::from(life.starved);
+        if life.starved {
+            count(&mut self.counts.held);
+        }
         life.silent = true;
         Some(Shown {
             at: life.shown,
-            presented: life.shown - before,
+            presented: (life.shown - before).min(f64::MAX),
             beyond: (life.shown - life.newest).max(0.0),
             skipped,
         })
     }
 
-    /// The writer announces how fast its clock runs from `at` (by our clock) on: `scale` of its seconds per second of
-    /// ours, 1 at first, 0 for a pause. The picture follows at once, without having to measure it. Give it after the tick
-    /// that reports it, with that tick's arrival. A scale that is negative, NaN or above a million is ignored and
-    /// counted; [`PlayheadRule::SinceArrival`] and a playhead that has seen no tick ignore all.
+    /// Sets how fast the writer's clock runs from `at` (by our clock) on: `scale` of its seconds per second of ours. It
+    /// is 1 at first, and 0 (or less than a billionth) for a pause. The picture follows at once, without having to
+    /// measure it. Call it after `observe` for the tick that reports the scale, with that tick's arrival. A scale that
+    /// is negative, NaN or above a million is ignored and counted; [`PlayheadRule::SinceArrival`] and a playhead that
+    /// has seen no tick ignore all.
     ///
     /// ```
     /// use portamento::playhead::Playhead;
@@ -311,42 +348,57 @@ impl Playhead {
     /// ```
     pub fn set_time_scale(&mut self, at: f64, scale: f64) {
         if !at.is_finite() || !(0.0..=MAX_SCALE).contains(&scale) {
-            self.counts.unusable += 1;
+            count(&mut self.counts.unusable);
             return;
         }
+        let at = bounded(at);
+        let scale = if scale < MIN_SCALE { 0.0 } else { scale };
         let locked = self.settings.rule == PlayheadRule::Locked;
         if let Some(life) = self.life.as_mut().filter(|life| locked && life.clock.scale() != scale) {
             life.set_scale(at.max(life.arrived), scale);
         }
     }
 
-    /// The writer began a new life (its run number changed): forget its clock. The drawn moment may go back, once.
-    pub fn restart(&mut self) {
-        self.life = None;
-        self.counts.restarts += 1;
+    /// The writer ticks at another rate from now on; `told` if it said so, so that its next ticks are expected at it.
+    pub(crate) fn set_interval(&mut self, interval: f64, told: bool) {
+        self.settings.interval = interval;
+        if let Some(life) = self.life.as_mut().filter(|_| told) {
+            life.spacings = [interval; 3];
+            life.usual_tick = interval;
+        }
     }
 
-    /// Returns the alpha of rule `SinceArrival` in the last frame: where between the last two ticks it drew, even if both
-    /// stand for the same moment. `None` before the first tick, and under `Locked`, where a [`Timeline`] knows.
+    /// Forgets the writer's clock: call it when the writer began anew (its run number changed). The drawn moment may go
+    /// back, once.
+    pub fn restart(&mut self) {
+        self.life = None;
+        count(&mut self.counts.restarts);
+    }
+
+    /// Returns the alpha of rule `SinceArrival` in the last frame: where between the last two ticks it drew, even if
+    /// both stand for the same moment. `None` before the first tick, and under `Locked`, where [`Timeline::place`]
+    /// returns it.
     #[must_use]
     pub fn alpha_since_arrival(&self) -> Option<f64> {
         let life = self.life.as_ref()?;
         (self.settings.rule == PlayheadRule::SinceArrival).then_some(life.into_tick)
     }
 
-    /// The newest simulation time observed.
+    /// Returns the newest simulation time observed.
     #[must_use]
     pub fn newest(&self) -> Option<f64> {
         self.life.as_ref().map(|life| life.newest)
     }
 
-    /// The estimated reading of the writer's clock at `now` on ours.
+    /// Returns the estimated reading of the writer's clock at `now` on ours.
     #[must_use]
     pub fn writer_reads(&self, now: f64) -> Option<f64> {
-        self.life.as_ref().map(|life| life.clock.reads(now))
+        self.life
+            .as_ref()
+            .map(|life| life.clock.reads(if now.is_nan() { life.arrived } else { bounded(now) }))
     }
 
-    /// The estimated speed of the writer's clock in its seconds per second of ours.
+    /// Returns the estimated speed of the writer's clock, in its seconds per second of ours.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
         self.life.as_ref().map(|life| life.clock.rate())
@@ -358,23 +410,28 @@ impl Playhead {
         self.life.as_ref().map(Life::tick)
     }
 
-    /// What went other than planned so far.
+    /// Returns the counts of what did not go as planned.
     #[must_use]
     pub fn counts(&self) -> &PlayheadCounts {
         &self.counts
     }
 
-    /// The settings it runs with.
+    /// Returns the settings it runs with.
     #[must_use]
     pub fn settings(&self) -> &PlayheadSettings {
         &self.settings
     }
 }
 
+/// One more, unless the counter is at its end.
+pub(crate) fn count(counter: &mut u64) {
+    *counter = counter.saturating_add(1);
+}
+
 impl Life {
     fn new(arrival: f64, sim: f64, settings: &PlayheadSettings) -> Self {
         Life {
-            clock: WriterClock::new(arrival, sim),
+            clock: WriterClock::new(arrival, bounded(sim)),
             lateness: LatenessLog::new(arrival, settings.interval),
             spacings: [settings.interval; 3],
             previous: sim,
@@ -419,13 +476,13 @@ impl Life {
         self.arrived = arrival;
         self.silent = false;
         if self.clock.scale() == 0.0 {
-            self.clock.step(arrival, sim);
+            self.clock.step(arrival, bounded(sim));
             return false;
         }
         if self.starved {
             self.resumed.get_or_insert(arrival);
         }
-        let (fitted, relocked) = self.clock.observe(arrival, sim, tick, settings);
+        let (fitted, relocked) = self.clock.observe(arrival, bounded(sim), tick, settings);
         match fitted {
             Fitted::Followed { late } => self.cover(arrival, late, settings),
             Fitted::Shifted { by, late } => {
@@ -436,7 +493,7 @@ impl Life {
             Fitted::Relocked => {}
         }
         if self.spacings[1] > 1.5 * tick {
-            // A tick was lost before the last one: to somebody who waited for it, the next was late by so much.
+            // A tick was lost before the last one: to someone who waited for it, the next was late by so much.
             self.cover(arrival, (self.spacings[1] - tick) / self.clock.rate(), settings);
         }
         relocked
@@ -456,7 +513,7 @@ impl Life {
     }
 
     /// Moves the playhead; returns what it skipped.
-    fn follow(&mut self, now: f64, elapsed: f64, settings: &PlayheadSettings) -> f64 {
+    fn follow(&mut self, now: f64, elapsed: f64, kept: Option<Kept>, settings: &PlayheadSettings) -> f64 {
         let elapsed = self.believable(elapsed, settings);
         let (rate, scale) = (self.clock.rate(), self.clock.scale());
         let turned = self.turned.take();
@@ -471,7 +528,19 @@ impl Life {
         } else {
             (self.tick(), rate * late)
         };
-        let target = self.clock.reads(now) - settings.margin.ticks * tick - cover;
+        let mut target = self.clock.reads(now) - settings.margin.ticks * tick - cover;
+        let mut lost = 0.0;
+        if let Some(Kept { oldest, next }) = kept {
+            // What is older than the oldest tick cannot be drawn, and the oldest is the next to be overwritten. Two ticks
+            // are left in any case, so that there is something to play.
+            let latest = self.newest - 2.0 * tick;
+            target = target.max(next.min(latest));
+            let first = oldest.min(latest);
+            if self.shown < first && !self.fresh {
+                lost = first - self.shown;
+                self.shown = first;
+            }
+        }
         let played = match turned {
             Some((at, until_then)) => {
                 let since = (now - at).clamp(0.0, elapsed);
@@ -482,7 +551,7 @@ impl Life {
         let error = target - (self.shown + played);
         if core::mem::take(&mut self.fresh) && error > 0.0 {
             // Ticks came before anybody looked (a loading screen): the first frame shows the present.
-            self.shown = target.min(self.newest);
+            self.shown = target.min(self.newest).max(self.shown);
             self.starved = target >= self.newest;
             return 0.0;
         }
@@ -495,7 +564,7 @@ impl Life {
             self.shown = target;
             self.starved = false;
             self.resumed = None;
-            return self.shown - from;
+            return lost + (self.shown - from);
         }
         let bend = settings.bend * played;
         // How much of the margin a playhead that is ahead has used up.
@@ -510,13 +579,16 @@ impl Life {
         }
         self.starved = self.shown + step >= self.newest;
         self.shown = run_on(self.shown, step, self.newest, settings.beyond.limit());
-        0.0
+        lost
     }
 
     /// The writer announced a pause: so does the picture. Single steps are played at normal speed.
     fn stand(&mut self, elapsed: f64) -> f64 {
-        let ahead = self.newest + self.paused_at - self.shown;
-        self.shown += ahead.clamp(0.0, elapsed);
+        let end = self.newest + self.paused_at;
+        if end > self.shown {
+            // Rounding must not lead past the end.
+            self.shown = (self.shown + (end - self.shown).min(elapsed)).min(end);
+        }
         self.starved = false;
         self.resumed = None;
         0.0
@@ -527,7 +599,7 @@ impl Life {
         let usual = core::mem::replace(&mut self.frame, elapsed);
         if self.silent && !self.starved && elapsed > settings.relock && elapsed > 4.0 * usual {
             // In the middle of a stream nothing arrives for far longer than a frame ever takes: our clock was set,
-            // or the machine slept. Running on to the newest tick would be a jump; one usual frame is none.
+            // or the machine slept. Running on to the newest tick would be a jump; one usual frame is not.
             usual
         } else {
             elapsed
@@ -535,8 +607,8 @@ impl Life {
     }
 }
 
-/// `shown` moved on by `step`: freely up to the newest tick, then fading out over `limit` past it. The speed fades
-/// exponentially with the time constant `limit`, which is also the farthest that it gets.
+/// `shown` moved on by `step`: freely up to the newest tick, then fading out over `limit` past it, which is the farthest
+/// that it gets.
 fn run_on(shown: f64, step: f64, newest: f64, limit: f64) -> f64 {
     let free = shown + step;
     if free <= newest {
@@ -546,6 +618,14 @@ fn run_on(shown: f64, step: f64, newest: f64, limit: f64) -> f64 {
         return newest.max(shown);
     }
     let beyond = (shown - newest).clamp(0.0, limit);
-    let left = (limit - beyond) * crate::math::exp(-(free - shown.max(newest)) / limit);
-    (newest + (limit - left)).max(shown)
+    (newest + fading_out(beyond, free - shown.max(newest), limit)).max(shown)
+}
+
+/// How far past the newest tick one gets that is `beyond` past it and goes on for `seconds`, slower and slower: the speed
+/// is `1 - (beyond / limit)^2`, and so the way is a hyperbolic tangent. Two frames of half the length give what one frame
+/// gives.
+pub(crate) fn fading_out(beyond: f64, seconds: f64, limit: f64) -> f64 {
+    let left = crate::math::exp(-2.0 * seconds / limit);
+    let (there, on) = (beyond / limit, (1.0 - left) / (1.0 + left));
+    limit * ((there + on) / (1.0 + there * on)).min(1.0)
 }

@@ -1,4 +1,4 @@
-//! A queue of at most `N` things that never allocates.
+//! A queue of at most `N` values that never allocates.
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,6 +1,8 @@
-//! A playhead that comes from a file is only believed if its numbers fit together.
+//! A playhead that comes from a file is only trusted if its numbers fit together.
 
-use super::{Life, Playhead, PlayheadCounts, PlayheadSettings};
+use super::{
+    FARTHEST, LONGEST_TICK, Life, MAX_SCALE, Playhead, PlayheadCounts, PlayheadRule, PlayheadSettings,
+};
 use crate::SettingError;
 use core::fmt;
 
@@ -35,29 +37,44 @@ impl TryFrom<Unchecked> for Playhead {
     fn try_from(saved: Unchecked) -> Result<Self, Unsound> {
         let Unchecked { settings, life, last_now, counts } = saved;
         settings.check().map_err(Unsound::Settings)?;
-        let sound =
-            life.as_ref().is_none_or(|life| life.is_sound(&settings)) && last_now.is_none_or(f64::is_finite);
+        let sound = life.as_ref().is_none_or(|life| life.is_sound(&settings))
+            && last_now.is_none_or(is_near)
+            && counts.skipped.is_finite();
         if sound { Ok(Playhead { settings, life, last_now, counts }) } else { Err(Unsound::State) }
     }
 }
 
+/// Whether clock readings can have led to this number of seconds.
+pub(super) fn is_near(seconds: f64) -> bool {
+    // A difference of two of them, or a little more than one.
+    seconds.abs() <= 3.0 * FARTHEST
+}
+
 impl Life {
     fn is_sound(&self, settings: &PlayheadSettings) -> bool {
-        let numbers = [
-            self.previous,
-            self.newest,
-            self.arrived,
-            self.shown,
-            self.into_tick,
-            self.frame,
-            self.usual_tick,
-            self.paused_at,
-        ];
-        let turned = self.turned.is_none_or(|(at, rate)| at.is_finite() && rate.is_finite());
-        let all = numbers.iter().chain(&self.spacings).chain(self.resumed.iter());
-        turned
-            && all.copied().all(f64::is_finite)
+        let simulated = [self.previous, self.newest, self.shown];
+        let times = match settings.rule {
+            PlayheadRule::Locked => simulated.into_iter().all(is_near),
+            PlayheadRule::SinceArrival => simulated.into_iter().all(f64::is_finite),
+        };
+        let near = [self.arrived, self.frame, self.paused_at].into_iter().chain(self.resumed).all(is_near);
+        let tick = |seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST_TICK;
+        let turned = self.turned.is_none_or(|(at, rate)| is_near(at) && (0.0..=FASTEST).contains(&rate));
+        // Rounding may lead a little past the limit.
+        let limit = settings.beyond.limit() * (1.0 + 1e-9) + 1e-12 * self.newest.abs();
+        let ahead = [self.shown - self.newest, self.paused_at];
+        times
+            && near
+            && self.previous <= self.newest
+            && ahead.iter().all(|ahead| *ahead <= limit)
+            && turned
+            && self.frame >= 0.0
+            && (0.0..=1.0).contains(&self.into_tick)
+            && self.spacings.iter().chain([&self.usual_tick]).all(tick)
             && self.clock.is_sound(settings)
             && self.lateness.is_sound()
     }
 }
+
+/// A rate is at most the announced one times the drift that the settings allow.
+const FASTEST: f64 = 2.0 * MAX_SCALE * MAX_SCALE;

@@ -12,8 +12,8 @@ const LEAST_LATE_SCALE: f64 = 1e-3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PlayheadRule {
-    /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to
-    /// it. Whatever shakes the arrivals shakes the picture.
+    /// From the arrival of the newest tick on, one nominal tick length takes the picture from the tick before to it.
+    /// Every late or early arrival shakes the picture.
     SinceArrival,
     /// Estimates the writer's clock, stays a margin behind it, and follows with gentle changes of speed.
     #[default]
@@ -61,8 +61,8 @@ pub enum Beyond {
     /// Stay at the newest tick.
     #[default]
     Hold,
-    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock: the speed fades
-    /// with `limit` as its time constant.
+    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock: the speed falls with the
+    /// square of the share of `limit` that is used up.
     Extrapolate {
         /// The farthest past the newest tick, seconds.
         limit: f64,
@@ -78,30 +78,29 @@ impl Beyond {
     }
 }
 
-/// Settings of a [`Playhead`](super::Playhead). [`PlayheadSettings::at_hz`] is right for a writer on the same machine, and
-/// what its fields call default; [`PlayheadSettings::network`] for one far away.
+/// Settings of a [`Playhead`](super::Playhead). [`PlayheadSettings::at_hz`] is for a writer on the same machine, and
+/// has the values that the fields call default. [`PlayheadSettings::network`] is for one behind a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadSettings {
-    /// The nominal time from tick to tick, in seconds of the writer's clock; up to an hour. `SinceArrival` uses it as
-    /// it is, `Locked` until it has seen the real one.
+    /// The nominal time from tick to tick, in seconds of the writer's clock; up to an hour. `SinceArrival` always uses
+    /// it, `Locked` until it has measured the real one.
     pub interval: f64,
     /// Which rule chooses the moment. Default `Locked`.
     pub rule: PlayheadRule,
-    /// How far behind to stay. The defaults stand in [`Margin`].
+    /// How far behind to stay. The defaults are in [`Margin`].
     pub margin: Margin,
-    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.13 }`.
+    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.155 }`.
     pub beyond: Beyond,
     /// How strongly the drawn speed answers a playhead that is not where it should be, per second: an error shrinks with
     /// the time constant `1 / pull`, as long as `bend` allows. Default `1.0`, for a network `2.0`.
     pub pull: f64,
-    /// How strongly it answers one that is so far ahead that the margin is used up, per second, and in proportion
-    /// before: stronger, because running out of ticks is seen. Default `8.0`, for a network `2.0`.
+    /// How strongly it answers a playhead that is ahead by the whole margin, per second, and in proportion before:
+    /// stronger than `pull`, because running out of ticks is seen. Default `8.0`, for a network `2.0`.
     pub brake: f64,
     /// The most that the drawn speed is changed, as a share of it. Default `0.06`.
     pub bend: f64,
-    /// An error beyond this many seconds is not played away but taken at once. Default `0.25`, for a network
-    /// `0.12`.
+    /// An error beyond this many seconds is corrected at once, by a jump. Default `0.25`, for a network `0.12`.
     pub relock: f64,
     /// The writer's seconds per second of ours lie between `1 / (1 + rate_within)` and `1 + rate_within`. Small
     /// for clocks that only drift; large for a simulation that may run in slow motion. Default `99.0`, for a
@@ -118,7 +117,7 @@ pub struct PlayheadSettings {
 }
 
 impl PlayheadSettings {
-    /// For a writer on this machine that ticks `hz` times per second of its clock.
+    /// Makes settings for a writer on this machine that ticks `hz` times per second of its clock.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         PlayheadSettings {
@@ -137,13 +136,13 @@ impl PlayheadSettings {
         }
     }
 
-    /// For a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.13 s of
-    /// extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
+    /// Makes settings for a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.155
+    /// s of extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
     #[must_use]
     pub fn network(hz: f64) -> Self {
         PlayheadSettings {
             margin: Margin { lateness: Lateness::Median, ..Margin::default() },
-            beyond: Beyond::Extrapolate { limit: 0.13 },
+            beyond: Beyond::Extrapolate { limit: 0.155 },
             relock: 0.12,
             rate_within: 0.01,
             offset_gain: 0.1,

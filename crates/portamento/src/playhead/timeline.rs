@@ -1,12 +1,12 @@
-//! What did one thing look like at a moment of the writer's clock?
+//! What did one entity look like at a moment of the writer's clock?
 
 use super::Shown;
 use super::ring::Ring;
 use crate::Drawn;
 use crate::blend::Blend;
 
-/// The last `K` values of one thing, each with its simulation time, drawn where a
-/// [`Playhead`](super::Playhead) says.
+/// The last `K` values of one entity, each with its simulation time, drawn at the moment that a
+/// [`Playhead`](super::Playhead) returns.
 ///
 /// A cut is drawn from its own time on, the value before it until then; nothing between is ever drawn. Keep
 /// enough: a playhead stays a tick and the worst lateness behind, so `K` ticks should span that (16 at 60 Hz span
@@ -42,6 +42,15 @@ pub struct Timeline<T, const K: usize = 16> {
     refused: u64,
 }
 
+/// The values of a [`Timeline`] at one time, without what was drawn of them: a save for rollback, made by
+/// [`Timeline::save`].
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
+pub struct TimelineTruth<T, const K: usize = 16> {
+    entries: Ring<Entry<T>, K>,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct LastFrame<T> {
@@ -59,12 +68,12 @@ struct Entry<T> {
     sim: f64,
     value: T,
     cut: bool,
-    /// How many cuts lead to it, itself included. Moments cannot tell whether a cut was seen: it may come in when its
+    /// How many cuts lead to it, itself included. Moments do not show whether a cut was seen: it may come in when its
     /// own is long past, or be pushed out of the ring before.
     cuts: u32,
 }
 
-/// TimelinePlace a moment lies among the ticks that are known.
+/// Where a moment lies among the ticks that are known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TimelinePlace {
@@ -77,7 +86,7 @@ pub enum TimelinePlace {
     },
     /// At the newest.
     Newest,
-    /// Past the newest, by so many seconds of the writer's clock.
+    /// Past the newest, by this many seconds of the writer's clock.
     Beyond {
         /// How far past.
         seconds: f64,
@@ -85,7 +94,7 @@ pub enum TimelinePlace {
 }
 
 impl TimelinePlace {
-    /// The place between the two ticks around the moment, 0..=1; 1 at the newest and beyond.
+    /// Returns the place between the two ticks around the moment, 0..=1; 1 at the newest and beyond.
     #[must_use]
     pub fn alpha(self) -> f64 {
         match self {
@@ -104,7 +113,7 @@ impl<T, const K: usize> Default for Timeline<T, K> {
 }
 
 impl<T> Timeline<T> {
-    /// Nothing yet, and room for sixteen.
+    /// Makes an empty timeline for the last sixteen ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -114,20 +123,20 @@ impl<T> Timeline<T> {
 impl<T, const K: usize> Timeline<T, K> {
     const ENOUGH: () = assert!(K >= 2, "a timeline draws between two values: K must be 2 or more");
 
-    /// A tick's value. A time before the newest counts as the newest, whose value it then replaces. A time that is
-    /// NaN or infinite is refused (false) and counted.
+    /// Takes a tick's value. A time before the newest counts as the newest, whose value it then replaces. A time that
+    /// is NaN or infinite is refused (false) and counted.
     pub fn push(&mut self, sim: f64, value: T) -> bool {
         self.add(sim, value, false)
     }
 
-    /// A tick's value that is a teleport.
+    /// Takes a tick's value that is a teleport.
     pub fn cut(&mut self, sim: f64, value: T) -> bool {
         self.add(sim, value, true)
     }
 
     fn add(&mut self, sim: f64, value: T, cut: bool) -> bool {
         if !sim.is_finite() {
-            self.refused += 1;
+            self.refused = self.refused.saturating_add(1);
             return false;
         }
         let (mut sim, mut cuts) = (sim, u32::from(cut));
@@ -150,26 +159,60 @@ impl<T, const K: usize> Timeline<T, K> {
         true
     }
 
-    /// Forgets everything: the writer began a new life.
+    /// Forgets everything: call it when the writer began a new life.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.drawn = None;
     }
 
-    /// How many times were refused so far.
+    /// Returns the values without what was drawn of them: a save for rollback.
+    ///
+    /// ```
+    /// use portamento::playhead::{Shown, Timeline};
+    ///
+    /// let mut ball = Timeline::new();
+    /// ball.push(0.0, 0.0f32);
+    /// let confirmed = ball.save(); // as of the last tick that the server confirmed
+    /// ball.cut(0.1, 50.0); // predicted: a teleport
+    /// assert!(ball.draw(Shown::still(0.05)).is_some());
+    ///
+    /// ball.restore(confirmed); // other input came: simulate the tick again
+    /// ball.push(0.1, 1.0);
+    /// let drawn = ball.draw(Shown::still(0.05)).unwrap();
+    /// assert_eq!((drawn.now, drawn.before, drawn.cut), (0.5, 0.0, false));
+    /// ```
+    #[must_use]
+    pub fn save(&self) -> TimelineTruth<T, K>
+    where
+        T: Clone,
+    {
+        TimelineTruth { entries: self.entries.clone() }
+    }
+
+    /// Puts the values back, and lets the picture go on: what was drawn stays drawn, and a cut that has been reported is
+    /// not reported again when it is simulated again.
+    ///
+    /// Simulate the ticks since then before the next frame, and [`push`](Timeline::push) them with the same times. What
+    /// differs from before is drawn at once; a teleport that was drawn and did not happen again is a cut back. Leave
+    /// the [`Playhead`](super::Playhead) alone: it has [observed](super::Playhead::observe) these ticks.
+    pub fn restore(&mut self, truth: TimelineTruth<T, K>) {
+        self.entries = truth.entries;
+    }
+
+    /// Returns how many times were refused.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused
     }
 
-    /// The newest value: what the simulation says.
+    /// Returns the newest value: what the simulation computed last.
     #[must_use]
     pub fn truth(&self) -> Option<&T> {
         let last = self.entries.len().checked_sub(1)?;
         self.entries.get(last).map(|entry| &entry.value)
     }
 
-    /// The world's origin moves: the same change to everything remembered, so that nothing is seen.
+    /// Moves the world's origin: applies `shift` to everything remembered, so that nothing moves on the screen.
     pub fn rebase(&mut self, shift: impl Fn(&mut T)) {
         self.entries.iter_mut().for_each(|entry| shift(&mut entry.value));
         if let Some(drawn) = &mut self.drawn {
@@ -178,7 +221,7 @@ impl<T, const K: usize> Timeline<T, K> {
         }
     }
 
-    /// TimelinePlace `shown` lies among the ticks; `None` before the first.
+    /// Returns where `shown` lies among the ticks; `None` before the first.
     #[must_use]
     pub fn place(&self, shown: Shown) -> Option<TimelinePlace> {
         self.around(shown.at).map(|(_, place)| place)
@@ -204,14 +247,19 @@ impl<T, const K: usize> Timeline<T, K> {
         if at < from {
             return Some((i, TimelinePlace::Forgotten));
         }
-        // Halves, because the whole of a huge span overflows.
-        let alpha = (0.5 * at - 0.5 * from) / (0.5 * to - 0.5 * from);
+        // Halves where the whole of a huge span overflows; but half of the smallest span there is would be none.
+        let span = to - from;
+        let alpha = if span.is_finite() {
+            (at - from) / span
+        } else {
+            (0.5 * at - 0.5 * from) / (0.5 * to - 0.5 * from)
+        };
         Some((i, TimelinePlace::Between { alpha }))
     }
 }
 
 impl<T: Blend, const K: usize> Timeline<T, K> {
-    /// What to draw at `shown`, without remembering it; `None` before the first tick.
+    /// Returns what to draw at `shown`, without remembering it; `None` before the first tick.
     #[must_use]
     pub fn view(&self, shown: Shown) -> Option<T> {
         self.look(shown).map(|(_, view)| view)
@@ -220,9 +268,9 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
     /// Returns what to draw at `shown`, with the frame before it for cameras and motion vectors; `None` before the first
     /// tick.
     ///
-    /// It reports every cut that was drawn past, also one that came in after its moment had been shown: then the cut is
-    /// seen when it comes in. The first frame is one. Asked twice in a frame in which the picture advanced, it returns the
-    /// same; where it stands, a second drawing counts as the next frame, without a cut.
+    /// It reports every cut that the picture passed, also one that came in after its moment had been shown: that cut is
+    /// reported when it comes in. The first frame is a cut. Called twice in a frame in which the picture advanced, it
+    /// returns the same. While the picture stands still, a second call counts as the next frame, without a cut.
     pub fn draw(&mut self, shown: Shown) -> Option<Drawn<T>> {
         let (cuts, now) = self.look(shown)?;
         let at = shown.at;

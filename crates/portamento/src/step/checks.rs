@@ -4,7 +4,7 @@ use crate::error::{SettingError, check, within};
 
 /// `seconds` if it is a length of time.
 pub(super) fn length(what: &'static str, seconds: f64) -> Result<(), SettingError> {
-    check(seconds > 0.0 && seconds.is_finite(), what, seconds, "a positive, finite number of seconds")
+    check(seconds > 0.0 && seconds <= 1e9, what, seconds, "a number of seconds above 0, at most 1e9")
 }
 
 /// `hz` if a display can have that rate.

@@ -16,7 +16,7 @@ pub(super) fn memory_needed(ends: usize) -> usize {
     ends.saturating_add(2 * FEWEST_CANDIDATES)
 }
 
-/// Remembers `MEMORY` numbers: when the last quanta ended, and the longest of them. With 0 there is none, for the rules
+/// Remembers `MEMORY` numbers: when the last quanta ended, and the longest of them. With 0 there is no memory, for the rules
 /// that need no memory.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

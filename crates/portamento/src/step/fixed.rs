@@ -21,26 +21,26 @@ use crate::math::floor;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FixedSettings {
-    /// Ticks per second, from 0.000001 to 1000000.
+    /// Ticks per second (not the length of a tick), from 0.000001 to 1000000.
     pub hz: f64,
-    /// The most that one frame takes in, in seconds: 0.25, at most 1e9. The rest is dropped and reported, or a slow
-    /// simulation would make each frame longer than the one before.
+    /// The most that one frame takes in, in seconds, up to 1e9. The rest is dropped and reported; otherwise a slow
+    /// simulation would make each frame longer than the one before. Default `0.25`.
     ///
     /// It bounds the real time of a frame, and the simulated time as well: with a time scale of 10, a frame of 0.25 s
     /// simulates 0.25 s, not 2.5.
     pub max_frame: f64,
-    /// The most ticks in one frame: `None` is no limit. The time of the others is dropped and reported.
+    /// The most ticks in one frame; `None` is no limit. The time of the others is dropped and reported. Default `None`.
     pub max_ticks: Option<u32>,
-    /// Draws the present instead of one tick behind it, by continuing the last tick's motion for at most so many ticks:
-    /// 0. Less latency, at the price of overshooting whenever the motion changes.
+    /// Draws the present instead of one tick behind it, by continuing the last tick's motion for at most this many ticks.
+    /// Less latency, at the price of overshooting whenever the motion changes. Default `0.0`.
     pub extrapolate: f64,
-    /// Whether measured frame times are evened: [`Snapping::Off`].
+    /// How measured frame times are evened. Default [`Snapping::Off`].
     pub snapping: Snapping,
-    /// Pays back what snapping adds or takes away: false. Real time is kept; frames are up to 2 % longer or shorter while
-    /// a tick is paid back. Without it, a display that runs 0.1 % fast makes the game run so.
+    /// Pays back what snapping adds or takes away, so that real time is kept. Frames are up to 2 % longer or shorter
+    /// while a tick is paid back. Without it, the game runs 0.1 % fast on a display that does. Default `false`.
     pub carry_drift: bool,
-    /// Stops snapping when the display turns out to be another one, or a variable one, until frames fit again for a
-    /// minute: true. [`Stepper::is_snapping`](super::Stepper::is_snapping) reports it.
+    /// Stops snapping when the display turns out to have another rate or a variable one, until frames have fitted again
+    /// for a minute. [`Stepper::is_snapping`](super::Stepper::is_snapping) reports it. Default `true`.
     ///
     /// Before it is noticed, simulated time is off by less than 0.25 s in total. With false, `ToDisplay { hz: 60.0 }` on a
     /// 65 Hz monitor makes the game run 8 % fast.
@@ -49,13 +49,13 @@ pub struct FixedSettings {
 
 /// How frame times are evened before they are added up.
 ///
-/// Measured frame times scatter around the display's true interval. Added up as they are, they beat against the tick
+/// Measured frame times scatter around the display's true interval. Added up unchanged, they beat against the tick
 /// length: now two ticks in a frame, now none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Snapping {
-    /// Frame times are taken as they are.
+    /// Frame times are used unchanged.
     #[default]
     Off,
     /// To multiples of the step, its half, third or quarter, where one is near. For displays whose rate is not known.
@@ -69,7 +69,7 @@ pub enum Snapping {
 }
 
 impl FixedSettings {
-    /// The defaults for `hz` ticks per second.
+    /// Makes the defaults for `hz` ticks per second.
     #[must_use]
     pub const fn at_hz(hz: f64) -> Self {
         Self {
@@ -109,7 +109,7 @@ pub(super) struct FixedStep {
     clock: FrameClock,
     /// Time taken in since `base`. Ticks are counted from it, never subtracted from it.
     total: f64,
-    /// What rounding took from `total` so far: a million frames of a sixtieth are a million ticks.
+    /// What rounding took from `total`: a million frames of a sixtieth are a million ticks.
     remainder: f64,
     /// Ticks run since `base`.
     run: u64,
@@ -157,7 +157,7 @@ impl FixedStep {
         (self.total - tick as f64 / self.settings.hz) + self.remainder
     }
 
-    /// Written as it is defined: the difference of the two rounds otherwise, and a frame that is early by exactly
+    /// Written as defined: the difference of the two rounds otherwise, and a frame that is early by exactly
     /// the tolerance would miss its tick at some rates.
     fn is_due(&self, tick: u64) -> bool {
         self.total + self.remainder >= tick as f64 / self.settings.hz - NANOSECOND
@@ -180,7 +180,8 @@ impl FixedStep {
         let seconds = if scaled > longest { longest } else { scaled };
         let dropped = time.dropped * scale + (scaled - seconds);
 
-        let (times, drawn) = (self.tick_times(), self.drawn());
+        let times = self.tick_times();
+        let drawn = if self.extrapolates() { self.drawn() } else { 0.0 };
         let (ticks, over_limit) = self.take_in(seconds);
         let lost = match (over_limit > 0.0, dropped + over_limit) {
             (true, lost) => Lost::new(lost, LostReason::TickLimit),
@@ -210,8 +211,11 @@ impl FixedStep {
         }
         let due = last - self.run;
         let ticks = due.min(self.settings.max_ticks.map_or(u64::MAX, u64::from));
-        let over_limit = (due - ticks) as f64 / self.settings.hz;
-        self.add(-over_limit);
+        let mut over_limit = 0.0;
+        if due > ticks {
+            over_limit = (due - ticks) as f64 / self.settings.hz;
+            self.add(-over_limit);
+        }
         self.run += ticks;
         if ticks > 0 {
             self.old_step = None;

@@ -3,11 +3,11 @@
 use super::{FixedSettings, Snapping};
 use crate::math::{floor, round};
 
-/// The watch begins anew after so many seconds, so that what was right for hours does not hide a new display.
+/// The watch begins anew after this many seconds, so that what was right for hours does not hide a new display.
 const WATCH: f64 = 60.0;
 /// Seconds by which snapping may lead or lag within a watch: 0.19 %. A display of 59.94 Hz is 0.1 % off 60.
 const MOST: f64 = 0.115;
-/// If it would have been within so many seconds for a whole watch, snapping starts again.
+/// If it would have been within this many seconds for a whole watch, snapping starts again.
 const MOST_TO_RESUME: f64 = 0.08;
 /// So many more frames that fit nothing than frames that do: the frames do not wait for this display.
 const MISFITS: u32 = 30;
@@ -93,10 +93,10 @@ impl FrameClock {
     }
 
     /// A time between `dt`, which fits nothing, and a whole number of intervals: never less even than `dt`. It makes up
-    /// for what snapping has added so far, or real and snapped time would part at random.
+    /// for what snapping has added, or real and snapped time would part at random.
     fn nearer(&self, snapping: Snapping, dt: f64) -> f64 {
         let Snapping::ToDisplay { hz } = snapping else { return dt };
-        // Rounded down: whether a frame of 1.7 intervals was late or was shown twice, nobody knows.
+        // Rounded down: whether a frame of 1.7 intervals was late or was shown twice, no one knows.
         let intervals = floor(dt * hz).clamp(1.0, 8.0);
         let whole = intervals / hz;
         if dt - whole > 1.0 / hz { dt } else { (dt - self.off).clamp(dt.min(whole), dt.max(whole)) }

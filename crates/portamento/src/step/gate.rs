@@ -6,7 +6,7 @@ use crate::error::{SettingError, check};
 
 /// Which rule accepts time and places the picture.
 ///
-/// [`Even`](Self::Even) is the one to use. The other two keep worlds as they are that were built on them
+/// [`Even`](Self::Even) is the one to use. The other two are for worlds that were built on them
 /// ([`older_rules`](crate::older_rules)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -40,14 +40,14 @@ pub enum GateRule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GateSettings {
-    /// Which rule accepts time and places the picture: [`GateRule::Even`].
+    /// Which rule accepts time and places the picture. Default [`GateRule::Even`].
     pub rule: GateRule,
-    /// The shortest quantum in seconds: 1/30.
+    /// The shortest quantum in seconds. Default `1.0 / 30.0`.
     pub min: f64,
-    /// The longest quantum in seconds, at least `min`: 0.2 (0.1 under [`GateRule::OneAtATime`]).
+    /// The longest quantum in seconds, at least `min`. Default `0.2` (`0.1` under [`GateRule::OneAtATime`]).
     pub max: f64,
-    /// More pending time than this is stale and thrown away, in seconds: 2. At least `max`, and at most a million times
-    /// as long, because one frame may have to run it all.
+    /// More pending time than this is stale and thrown away, in seconds. At least `max`, and at most a million times as
+    /// long, because one frame may have to run it all. Default `2.0`.
     pub huge: f64,
 }
 
@@ -58,7 +58,7 @@ impl Default for GateSettings {
 }
 
 impl GateSettings {
-    /// The default lengths of `rule`.
+    /// Makes settings with the default lengths of `rule`.
     #[must_use]
     pub const fn with_rule(rule: GateRule) -> Self {
         let max = if matches!(rule, GateRule::OneAtATime) { 0.1 } else { 0.2 };
@@ -87,6 +87,9 @@ impl GateSettings {
         }
     }
 }
+
+/// Simulated time stops here, after three hundred thousand years; ticks and their lengths go on.
+const AGES: f64 = 1e13;
 
 /// Pending time up to this is consumed, never saved up (`AllAtOnce`).
 const TINY: f64 = 0.000199999995;
@@ -126,7 +129,6 @@ impl<const MEMORY: usize> Gate<MEMORY> {
     /// Whether frames can have led here, as far as it matters.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
-        const AGES: f64 = 1e13;
         let GateSettings { min, max, huge, .. } = self.settings;
         (0.0..=huge).contains(&self.pending)
             && self.last > 0.0
@@ -185,7 +187,7 @@ impl<const MEMORY: usize> Gate<MEMORY> {
         let (min, max) = (self.settings.min, self.settings.max);
         for quantum in (0..full).map(|_| max).chain(last) {
             ran += quantum;
-            self.simulated += quantum;
+            self.simulated = (self.simulated + quantum).min(AGES);
             self.last = quantum;
             self.stale = false;
             if self.is_even() {

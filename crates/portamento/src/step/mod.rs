@@ -1,7 +1,7 @@
 //! When does the simulation run?
 //!
-//! A [`Stepper`] is given each frame's time and answers with the ticks that are due and the [`Moment`] that the
-//! frame draws. Two policies:
+//! A [`Stepper`] takes each frame's time, and returns the ticks that are due and the [`Moment`] that the frame draws.
+//! Two policies:
 //!
 //! | | [`Stepper::fixed`] | [`Stepper::gated`] |
 //! |---|---|---|
@@ -37,8 +37,8 @@
 //! # }
 //! ```
 //!
-//! Time comes in as f64 seconds. A frame time that no clock should give (NaN, infinite, zero, negative) is a
-//! pure read: nothing advances, and [`Stepper::unusable`] counts it.
+//! Times are f64 seconds. With a frame time that no clock should give (NaN, infinite, zero, negative) nothing advances,
+//! and [`Stepper::unusable`] counts it.
 //!
 //! To pause a game and step through it, tick by tick:
 //!

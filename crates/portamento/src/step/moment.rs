@@ -24,11 +24,11 @@ pub struct Moment {
     frame: u32,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::alpha"))]
     alpha: f64,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::beyond"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::saved::beyond"))]
     beyond: f64,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::presented"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::saved::presented"))]
     presented: f64,
-    /// One more than the ticks run so far, so that unset costs no room.
+    /// One more than the ticks run, so that unset costs no memory.
     #[cfg_attr(feature = "serde", serde(default))]
     tick: Option<NonZeroU64>,
 }
@@ -46,8 +46,8 @@ impl PartialEq for Moment {
 const BEYOND: u32 = 1 << 31;
 
 impl Moment {
-    /// `alpha` of the way from the tick before the newest to the newest, in a frame in which the picture advanced by
-    /// `presented` seconds.
+    /// Makes the moment at `alpha` of the way from the tick before the newest to the newest, in a frame in which the
+    /// picture advanced by `presented` seconds.
     ///
     /// An alpha outside 0..=1 counts as the nearer end; NaN counts as 1, the truth. `presented` is your engine's frame
     /// time, times its time scale: a camera moves by it. Negative and NaN count as 0.
@@ -57,14 +57,14 @@ impl Moment {
         Self { alpha, ..Self::newest(presented) }
     }
 
-    /// The newest tick itself: interpolation switched off.
+    /// Makes the moment of the newest tick itself: interpolation switched off.
     #[must_use]
     pub const fn newest(presented: f64) -> Self {
         let presented = if presented > 0.0 { presented } else { 0.0 };
         Self { back: 0, frame: 0, alpha: 1.0, beyond: 0.0, presented, tick: None }
     }
 
-    /// `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
+    /// Makes the moment `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
     #[must_use]
     pub const fn past_newest(ticks: f64, presented: f64) -> Self {
         if ticks > 0.0 {
@@ -74,7 +74,8 @@ impl Moment {
         }
     }
 
-    /// The same place between two ticks, `ticks` ticks earlier: 0 lies between the previous and the newest tick.
+    /// Returns the same place between two ticks, `ticks` ticks earlier: 0 lies between the previous and the newest
+    /// tick.
     #[must_use]
     pub const fn ticks_back(self, ticks: u32) -> Self {
         let ticks = if ticks < BEYOND { ticks } else { BEYOND - 1 };
@@ -97,7 +98,7 @@ impl Moment {
         Self { tick: NonZeroU64::new(ticks.saturating_add(1)), ..self }
     }
 
-    /// The same moment with the number of the frame that it belongs to.
+    /// Returns the same moment with the number of the frame that it belongs to.
     ///
     /// A [`Stepper`](super::Stepper) numbers its moments itself. With your engine's frame number, a track or batch that
     /// is drawn twice in a frame (split screen, a mirror) returns the same both times. Without a number, every drawing
@@ -116,47 +117,50 @@ impl Moment {
         Self { frame: (number % u32::MAX as u64) as u32 + 1, ..self }
     }
 
-    /// Which frame, for comparing with the last one; `None` if unknown. Numbers come round after 2^32 frames.
+    /// Returns the frame's number, for comparing with the last one; `None` if unknown. Numbers come round after 2^32
+    /// frames.
+    #[doc(hidden)] // for bindings, which pass moments by value
     #[inline]
-    pub(crate) fn frame(&self) -> Option<u32> {
+    #[must_use]
+    pub fn frame(&self) -> Option<u32> {
         (self.frame > 0).then_some(self.frame)
     }
 
-    /// Where between two ticks, 0..=1, never NaN.
+    /// Returns the place between two ticks, 0..=1, never NaN.
     #[inline]
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Which two ticks: 0 is the previous and the newest, 1 the pair before them, and so on. Only the `even`
-    /// gate reaches back; everything else says 0.
+    /// Returns which two ticks: 0 is the previous and the newest, 1 the pair before them, and so on. Only the `even`
+    /// gate reaches back; otherwise it is 0.
     #[inline]
     #[must_use]
     pub fn back(&self) -> u32 {
         self.back & !BEYOND
     }
 
-    /// How far beyond the newest tick, in ticks: 0 unless extrapolation was asked for.
+    /// Returns how far it lies beyond the newest tick, in ticks: 0 unless extrapolation was asked for.
     #[inline]
     #[must_use]
     pub fn beyond(&self) -> f64 {
         self.beyond
     }
 
-    /// How many seconds the picture advanced in this frame: a following camera's dt. Cameras take the whole moment and
-    /// read it themselves.
+    /// Returns how many seconds the picture advanced in this frame: a following camera's dt. Cameras take the whole
+    /// moment and read it themselves.
     #[inline]
     #[must_use]
     pub fn presented(&self) -> f64 {
         self.presented
     }
 
-    /// How many ticks the stepper has run so far, this frame's included. `None` for a moment that did not come from a
+    /// Returns how many ticks the stepper has run, this frame's included; `None` for a moment that did not come from a
     /// [`Stepper`](super::Stepper).
     ///
-    /// What is drawn from ticks can compare it with the ticks it was given, and notice that one is missing. It only goes
-    /// back when another stepper takes over, or an older save.
+    /// A track compares it with the ticks that it was given, to notice that one is missing. It goes back only when
+    /// another stepper or an older save takes over.
     #[inline]
     #[must_use]
     pub fn tick(&self) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! What a saved stepper must be to be believed.
+//! What a saved stepper must be to be trusted.
 
 use super::fixed::FixedStep;
 use super::gate::Gate;
@@ -16,12 +16,24 @@ pub(super) fn alpha<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error>
     Ok(Moment::at(f64::deserialize(from)?, 0.0).alpha())
 }
 
-pub(super) fn beyond<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Moment::past_newest(f64::deserialize(from)?, 0.0).beyond())
+// These may be infinite, for which some formats have no number.
+
+pub(super) mod beyond {
+    use super::{Deserializer, Moment};
+    pub(in crate::step) use crate::serde_number::serialize;
+
+    pub(in crate::step) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Moment::past_newest(crate::serde_number::deserialize(from)?, 0.0).beyond())
+    }
 }
 
-pub(super) fn presented<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Moment::newest(f64::deserialize(from)?).presented())
+pub(super) mod presented {
+    use super::{Deserializer, Moment};
+    pub(in crate::step) use crate::serde_number::serialize;
+
+    pub(in crate::step) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Moment::newest(crate::serde_number::deserialize(from)?).presented())
+    }
 }
 
 const UNSOUND: &str = "a saved stepper whose numbers do not fit together: start a new one";

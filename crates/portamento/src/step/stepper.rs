@@ -12,9 +12,12 @@ use core::fmt;
 /// around it. All state is plain data: a clone is a save. Saved with `serde_json`, it comes back bit for bit only with that
 /// crate's feature `float_roundtrip`.
 ///
+/// In a rollback the stepper usually goes on: simulate the ticks again whose numbers and lengths you have kept. Put back
+/// to a clone and given the same frames, it runs the same ticks and draws the same moments, to the bit.
+///
 /// `MEMORY` is how many numbers the [`Even`](super::GateRule::Even) rule of a gate can remember. Everything else needs
-/// none: a plain `Stepper` is small enough (about 200 bytes) for every body to have its own.
-/// [`GatedStepper`] has room for a gate, and for a fixed step as well, if the choice is made at run time.
+/// no memory: a plain `Stepper` is small enough (about 200 bytes) for every body to have its own. [`GatedStepper`] has
+/// room for a gate, and for a fixed step as well, if the choice is made at run time.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stepper<const MEMORY: usize = 0> {
@@ -22,7 +25,7 @@ pub struct Stepper<const MEMORY: usize = 0> {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::scale"))]
     scale: f64,
     paused: bool,
-    /// Frames so far, for their moments to be told apart by; it comes round.
+    /// Frames counted, for their moments to be told apart by; it comes round.
     #[cfg_attr(feature = "serde", serde(default))]
     frames: u32,
     ticks: u64,
@@ -43,8 +46,8 @@ enum Policy<const MEMORY: usize> {
     Gate(#[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::gate"))] Gate<MEMORY>),
 }
 
-/// What a frame is to do: run `ticks`, look at `lost`, draw `moment`. Take it apart by name, without `..`; the
-/// compiler then reminds you of what you have not looked at.
+/// What a frame is to do: run `ticks`, check `lost`, draw `moment`. Take it apart by name, without `..`; the
+/// compiler then reminds you of what you have left out.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Frame {
@@ -140,13 +143,14 @@ impl Lost {
         Self { seconds, reason: Some(reason) }
     }
 
-    /// Why, if anything was lost.
+    /// Returns why time was lost, if any was.
     #[must_use]
     pub fn reason(&self) -> Option<LostReason> {
         self.reason
     }
 
-    /// Everything pending was thrown away: the world stood still for longer than it can catch up with.
+    /// Returns whether everything pending was thrown away, because the world stood still for longer than it can catch
+    /// up with.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.reason == Some(LostReason::Stale)
@@ -157,13 +161,13 @@ impl Lost {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LostReason {
-    /// The frame was longer than the clock's longest.
+    /// The frame was longer than the clock's longest. If every frame is, its time is not in seconds.
     LongFrame,
     /// More ticks were due than a frame may run.
     TickLimit,
     /// More was pending than a gate simulates at all.
     Stale,
-    /// So little was pending (0.2 ms) that a gate consumes it: only frames shorter than that get here.
+    /// No more than 0.2 ms was pending, which a gate consumes. Only frames shorter than that lead here.
     Tiny,
 }
 
@@ -179,7 +183,8 @@ impl fmt::Display for LostReason {
 }
 
 impl Stepper {
-    /// Makes a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s.
+    /// Makes a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s. For ticks of a
+    /// given length `hz` is `1.0 / length`.
     ///
     /// [`Stepper::new`] takes the other settings.
     pub fn fixed(hz: f64) -> Result<Self, SettingError> {
@@ -229,7 +234,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Takes in a frame of `dt` seconds, and returns its ticks and the moment to draw.
     pub fn frame(&mut self, dt: f64) -> Frame {
-        self.frames = self.frames.wrapping_add(1);
+        self.next_frame();
         if !(dt > 0.0 && (dt * self.scale).is_finite()) {
             self.unusable = self.unusable.saturating_add(1);
             return self.standing_still();
@@ -259,7 +264,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
     /// The picture advances by that tick and keeps its place between two ticks. Under a gate it is a quantum of the
     /// shortest length; pending time stays pending.
     pub fn step_once(&mut self) -> Frame {
-        self.frames = self.frames.wrapping_add(1);
+        self.next_frame();
         let number = self.ticks;
         let frame = match &mut self.policy {
             Policy::Fixed(fixed) => {
@@ -277,6 +282,11 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         self.counted(frame)
     }
 
+    /// Moments distinguish all but one of 2^32 numbers: the last and the first would be the same frame to them.
+    fn next_frame(&mut self) {
+        self.frames = if self.frames < u32::MAX - 1 { self.frames + 1 } else { 0 };
+    }
+
     fn counted(&mut self, mut frame: Frame) -> Frame {
         self.ticks = self.ticks.saturating_add(frame.ticks.count_left());
         self.lost = (self.lost + frame.lost.seconds).min(f64::MAX);
@@ -286,8 +296,11 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Takes in a frame that is drawn at `now` by your clock, in seconds.
     ///
-    /// The first call only starts the clock. A clock that runs backwards is an unusable frame time, and `now` is the new
-    /// start.
+    /// `now` is the reading of a clock, not the length of the frame: for that there is [`frame`](Self::frame). The first
+    /// call only starts the clock. A clock that runs backwards is an unusable frame time, and `now` is the new start.
+    ///
+    /// Call it in every frame, also while paused: the time since the last call counts as one frame when you
+    /// [`resume`](Self::resume).
     pub fn frame_at(&mut self, now: f64) -> Frame {
         let before = self.stamp;
         if now.is_finite() {
@@ -316,7 +329,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
     ///
-    /// A gate forgets its pending time. A fixed step keeps its phase, which says nothing of the world.
+    /// A gate forgets its pending time. A fixed step keeps its phase, which does not depend on the world.
     pub fn cut(&mut self) {
         if let Policy::Gate(gate) = &mut self.policy {
             gate.cut();
@@ -333,7 +346,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         self.paused = false;
     }
 
-    /// Whether time is stopped.
+    /// Returns whether time is stopped.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
@@ -341,15 +354,15 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Sets the simulated seconds per real one: 0.5 is slow motion, 0 stands still, at most 1000000.
     ///
-    /// One frame never simulates more than [`FixedSettings::max_frame`], or a gate's [`GateSettings::huge`], whatever the
-    /// scale: at 60 frames/s the default allows 15 times real time. What is above is lost and reported.
+    /// One frame never simulates more than [`FixedSettings::max_frame`], or a gate's [`GateSettings::huge`], whatever
+    /// the scale: at 60 frames/s the default allows 15 times real time. What exceeds that is lost and reported.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), SettingError> {
         self.scale = checks::scale(scale)?;
         Ok(())
     }
 
     /// Sets another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
-    /// speed. A gate has no rate: an error.
+    /// speed. An error for a gate, which has no rate.
     pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
             Policy::Fixed(fixed) => fixed.set_rate(hz),
@@ -359,25 +372,27 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Sets how frame times are evened, for example when the window moves to another display. If snapping had stopped by
-    /// itself, it starts again. A gate does not snap: an error.
+    /// Sets how frame times are evened, for example when the window moves to another display. If snapping had stopped
+    /// by itself, it starts again. An error for a gate, which does not snap.
     pub fn set_snapping(&mut self, snapping: Snapping) -> Result<(), SettingError> {
         match &mut self.policy {
             Policy::Fixed(fixed) => fixed.set_snapping(snapping),
-            Policy::Gate(_) => {
-                Err(SettingError::new("the snapping of a gate", 0.0, "none: it takes any frame"))
-            }
+            Policy::Gate(_) => Err(SettingError::new(
+                "the snapping of a gate",
+                0.0,
+                "none, because a gate takes frames of any length",
+            )),
         }
     }
 
-    /// Whether frame times are being snapped. False if [`Snapping`] is off, and while the display seems to be another one
-    /// than the settings say ([`FixedSettings::watch_display`]).
+    /// Returns whether frame times are being snapped. False if [`Snapping`] is off, and while the display does not seem
+    /// to be that of the settings ([`FixedSettings::watch_display`]).
     #[must_use]
     pub fn is_snapping(&self) -> bool {
         matches!(&self.policy, Policy::Fixed(fixed) if fixed.is_snapping())
     }
 
-    /// Seconds that snapping has added (negative: taken away) so far and that were not paid back.
+    /// Returns the seconds that snapping has added (negative: taken away) and that were not paid back.
     #[must_use]
     pub fn drift(&self) -> f64 {
         match &self.policy {
@@ -386,7 +401,7 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// How many values a [`Track`](crate::track::Track) must keep to draw every moment of this stepper.
+    /// Returns how many values a [`Track`](crate::track::Track) must keep to draw every moment of this stepper.
     #[must_use]
     pub fn ends_needed(&self) -> usize {
         match &self.policy {
@@ -395,13 +410,13 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Simulated seconds per real one as set by [`set_time_scale`](Self::set_time_scale); 0 while paused.
+    /// Returns the simulated seconds per real one, as set by [`set_time_scale`](Self::set_time_scale); 0 while paused.
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         if self.paused { 0.0 } else { self.scale }
     }
 
-    /// Simulated seconds at the end of the newest tick.
+    /// Returns the simulated seconds at the end of the newest tick.
     #[must_use]
     pub fn simulated(&self) -> f64 {
         match &self.policy {
@@ -410,19 +425,19 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Ticks so far.
+    /// Returns the ticks run since the start.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Seconds lost so far, for whatever reason.
+    /// Returns the seconds lost, for whatever reason.
     #[must_use]
     pub fn lost(&self) -> f64 {
         self.lost
     }
 
-    /// Frame times so far that no clock should give (NaN, infinite, zero, negative).
+    /// Returns how many unusable frame times were given (NaN, infinite, zero, negative).
     #[must_use]
     pub fn unusable(&self) -> u64 {
         self.unusable

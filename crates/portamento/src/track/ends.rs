@@ -20,17 +20,17 @@ use crate::step::Moment;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct TrackEnds<T, const ENDS: usize = 8> {
-    /// Two ends lie in their order, the newest last; more are a ring, in which `serial` tells where the newest lies.
+    /// Two ends lie in their order, the newest last; more are a ring, in which `serial` shows where the newest lies.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde_array"))]
     ends: [T; ENDS],
-    /// Pushes so far, modulo the largest multiple of `ENDS` that fits.
+    /// Pushes counted, modulo the largest multiple of `ENDS` that fits.
     serial: u8,
     /// How many of `ends` are this entity's own history since its last cut.
     known: u8,
     /// How many pushes in a row have repeated the newest value, at most `ENDS`; or [`ALONE`]. 0 where there is a
     /// between, so that this is all that the usual view has to check.
     still: u8,
-    /// Cuts so far, modulo 256.
+    /// Cuts counted, modulo 256.
     cuts: u8,
 }
 
@@ -78,7 +78,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
         }
     }
 
-    /// How long a value has been there when it appears: for ever, unless it has a velocity of its own to go on with.
+    /// How long a value has been there when it appears: forever, unless it has a velocity of its own to go on with.
     fn stillness(value: &T) -> u8 {
         if value.rests(value) { Self::COUNT } else { ALONE }
     }
@@ -96,7 +96,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
         &self.ends[self.index(back.min(oldest as u32) as usize)]
     }
 
-    /// Returns what the simulation says now.
+    /// Returns the newest value: what the simulation computed last.
     #[inline]
     #[must_use]
     pub fn truth(&self) -> &T {
@@ -190,7 +190,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
         if ticks <= serials / 2 { ticks } else { ticks - serials }
     }
 
-    /// Cuts so far, modulo 256.
+    /// Cuts counted, modulo 256.
     #[inline]
     pub(super) fn cuts(&self) -> u8 {
         self.cuts

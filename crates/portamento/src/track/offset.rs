@@ -20,7 +20,7 @@ use crate::math::{exp, ln, sqrt};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OffsetFading {
-    /// How fast it fades while small, per second: in `1 / slow` seconds, the time constant, to 37 %.
+    /// How fast it fades while small, per second: after `1 / slow` seconds, the time constant, 37 % of it are left.
     pub slow: f64,
     /// How fast it fades when large, per second.
     pub fast: f64,
@@ -30,13 +30,13 @@ pub struct OffsetFading {
     pub large: OffsetSize,
     /// The most that fades in a second; `f64::MAX` for no bound (JSON has no infinity, and settings are saved).
     pub top_speed: OffsetSize,
-    /// An offset below this is not there any more: the picture stands on the truth's exact bits.
+    /// An offset below this counts as zero: the picture is then the truth, bit for bit.
     pub gone: OffsetSize,
 }
 
 impl OffsetFading {
-    /// For the correction of something predicted, lengths in metres: a quarter of a metre is taken back gently,
-    /// 3.1/s, a metre and more quickly, 9.8/s.
+    /// For corrections of a predicted entity, lengths in metres: a quarter of a metre fades gently, at 3.1/s, a metre
+    /// and more quickly, at 9.8/s.
     pub const CORRECTION: OffsetFading = OffsetFading {
         slow: 3.1,
         fast: 9.8,
@@ -46,7 +46,7 @@ impl OffsetFading {
         gone: OffsetSize::both(1e-4),
     };
 
-    /// The same with all lengths multiplied, for a world whose unit is not the metre: 100 for centimetres.
+    /// Returns the same with all lengths multiplied, for a world whose unit is not the metre: 100 for centimetres.
     #[must_use]
     pub fn with_unit(self, unit: f64) -> Self {
         let scale = |size: OffsetSize| OffsetSize { length: size.length * unit, ..size };
@@ -59,7 +59,7 @@ impl OffsetFading {
         }
     }
 
-    /// What is left of `size` after `seconds`.
+    /// Returns what is left of `size` after `seconds`.
     #[must_use]
     pub fn left(&self, size: OffsetSize, seconds: f64) -> OffsetSize {
         let passing = Passing::new(seconds, self);
@@ -146,7 +146,7 @@ impl Curve {
         }
         let size = sqrt(square);
         let left = self.left(size, passing, between);
-        if left >= self.gone { left / size } else { 0.0 }
+        if left >= self.gone && size > 0.0 { left / size } else { 0.0 }
     }
 
     /// What is left of `size`. `between` is what the time leaves of the share between small and large.
@@ -229,7 +229,7 @@ pub enum Absorbed {
     Snapped,
 }
 
-/// The distance from the truth to its picture, drawn only, fading.
+/// A distance from the truth to its picture that fades. It is only drawn; the truth does not change.
 ///
 /// For a predicted local player: when the server corrects it, snap the truth, keep the picture.
 ///
@@ -269,16 +269,22 @@ impl<T: Displace> Default for VisualOffset<T> {
 }
 
 impl<T: Displace> VisualOffset<T> {
-    /// The truth jumped from `from` to `to` without anybody being meant to see it: the picture stays where it is.
-    /// It never stands farther from the truth than `limit`, though; what exceeds it is seen as a jump, and a
-    /// jump of more than four limits is taken for an undeclared cut: nothing is kept of it.
+    /// Hides a jump of the truth from `from` to `to`: the picture stays where it is, but never farther from the truth
+    /// than `limit`. What exceeds the limit is seen as a jump. A jump of more than four limits counts as an undeclared
+    /// cut: nothing is kept of it.
     pub fn absorb(&mut self, from: &T, to: &T, limit: OffsetSize) -> Absorbed {
         if from.same_place(to) {
             return Absorbed::Kept; // and no rounding is kept either
         }
         let (there, limits) = (self.size(), limit.map(|limit| 4.0 * limit));
-        let whole = T::velocity(to, &self.drawn(from), 1.0);
+        let place = self.drawn(from);
+        let whole = T::velocity(to, &place, 1.0);
         let size = T::size(&whole);
+        if !size.is_finite() || Self::overflows(to, &place, size) {
+            // From one end of the numbers to the other: no length, so nothing to glide along.
+            self.by = None;
+            return Absorbed::Snapped;
+        }
         // A jump is no longer than the offsets before and after it together: mostly that is enough to know.
         let within = |size: OffsetSize| size.length <= limits.length && size.angle <= limits.angle; // false for NaN too
         if !within(size.zip(there, |a, b| a + b)) && !within(T::size(&T::velocity(to, from, 1.0))) {
@@ -296,6 +302,14 @@ impl<T: Displace> VisualOffset<T> {
         Absorbed::Partly
     }
 
+    /// Whether the way between two values is longer than its type can say: it then counts as none, and half of it, which
+    /// can be said, is longer than that.
+    fn overflows(from: &T, to: &T, size: OffsetSize) -> bool {
+        let half = T::size(&T::velocity(from, &from.blend(to, 0.5), 1.0)).length;
+        // The differences of f32 overflow from 3.4e38 on, those of f64 much later. No smaller way is in question.
+        !(half <= size.length.max(f64::from(f32::MAX) * 0.25))
+    }
+
     /// Lets `seconds` pass. Anything but a positive time changes nothing.
     pub fn fade(&mut self, seconds: f64, fading: &OffsetFading) {
         self.pass(&Passing::new(seconds, fading), fading);
@@ -309,10 +323,12 @@ impl<T: Displace> VisualOffset<T> {
             length: fading.of_lengths().share(square.length, passing, passing.between.length),
             angle: fading.of_angles().share(square.angle, passing, passing.between.angle),
         };
+        // Of a fading whose numbers make no sense nothing is left.
+        let share = share.map(|share| if share > 0.0 { share.min(1.0) } else { 0.0 });
         self.by = (!share.is_zero()).then(|| T::scaled(by, share));
     }
 
-    /// What is drawn for this truth.
+    /// Returns what is drawn for this truth.
     #[must_use]
     pub fn drawn(&self, truth: &T) -> T {
         match &self.by {
@@ -321,18 +337,18 @@ impl<T: Displace> VisualOffset<T> {
         }
     }
 
-    /// The picture stands on the truth at once: after a cut.
+    /// Puts the picture on the truth at once: call it after a cut.
     pub fn clear(&mut self) {
         self.by = None;
     }
 
-    /// How far the picture stands from the truth.
+    /// Returns how far the picture is from the truth.
     #[must_use]
     pub fn size(&self) -> OffsetSize {
         self.by.as_ref().map_or(OffsetSize::default(), T::size)
     }
 
-    /// Whether the picture stands on the truth exactly.
+    /// Returns whether the picture is exactly on the truth.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.by.is_none()

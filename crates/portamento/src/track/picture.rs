@@ -119,13 +119,17 @@ impl<T: Clone> Picture<T> {
         Drawn { now, before: self.before.clone(), cut }
     }
 
-    /// Notices ticks without a push, and pushes without a tick. `rests`: nothing is drawn wrong by it.
+    /// Notices ticks without a push, and pushes without a tick. `rests`: the view is the newest value. `stood`: so was that
+    /// of the last frame. Both are asked in debug builds only.
     #[inline]
-    pub fn watch(&mut self, moment: Moment, rests: bool) {
+    pub fn watch(&mut self, moment: Moment, rests: impl FnOnce() -> bool, stood: impl FnOnce(&T) -> bool) {
         #[cfg(debug_assertions)]
-        self.watch.check(moment, rests);
+        {
+            let rests = rests();
+            self.watch.check(moment, rests, rests && stood(&self.now));
+        }
         #[cfg(not(debug_assertions))]
-        let _ = (moment, rests);
+        let _ = (moment, rests, stood);
     }
 }
 
@@ -149,23 +153,24 @@ impl Watch {
         self.pushes += 1;
     }
 
-    fn check(&mut self, moment: Moment, rests: bool) {
+    fn check(&mut self, moment: Moment, rests: bool, stood: bool) {
         let Watch { tick, pushes } = core::mem::replace(self, Watch { tick: moment.tick(), pushes: 0 });
         let (Some(before), Some(now)) = (tick, moment.tick()) else { return };
         let Some(ticks) = now.checked_sub(before) else { return };
-        // Another stepper has another count; nobody draws on for long with ticks missing.
-        if rests || ticks.abs_diff(pushes) > 64 {
+        // Another stepper has another count; no one draws on for long with ticks missing.
+        if ticks.abs_diff(pushes) > 64 {
             return;
         }
         assert!(
-            pushes >= ticks,
+            pushes >= ticks || rests,
             "a track was drawn after {ticks} ticks of which it got {pushes}: call `push` (or `cut`) in every tick, \
              also when nothing moved, or its picture jumps back and forth"
         );
+        // A value too many that is equal to the one before it takes the picture to it at once.
         assert!(
-            pushes == ticks,
-            "a track got {pushes} values in {ticks} ticks: `push` once per tick, and `correct` to change the newest \
-             value, or its picture jumps"
+            pushes <= ticks || stood,
+            "a track got {pushes} values in {ticks} ticks: call `push` in the loop over the ticks, once in each, and \
+             `correct` to change the newest value, or its picture jumps"
         );
     }
 }

@@ -6,7 +6,7 @@
 //!      ●  ────────────────────  ○  ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▶ frame n: view + offset
 //! ```
 //! Whatever changes the past, a correction or a rollback, is found in one way: what the last frame showed is compared with
-//! what it would show of the truth as it is now. Where the past is the same, so are the bits, and nothing is kept.
+//! what it would show of the truth now. Where the past is the same, so are the bits, and nothing is kept.
 
 use super::{Absorbed, OffsetFading, TrackEnds, VisualOffset, picture::Picture};
 use crate::Drawn;
@@ -21,8 +21,8 @@ use crate::step::Moment;
 pub struct ReconcileSettings {
     /// How the difference fades. Default [`OffsetFading::CORRECTION`].
     pub fading: OffsetFading,
-    /// The farthest that the picture may stand from the truth: beyond it, a correction is a cut. Default 5 metres, and
-    /// any angle.
+    /// The farthest that the picture may be from the truth: beyond it, a correction is a cut. Default 5 metres, and any
+    /// angle.
     pub limit: OffsetSize,
     /// How fast the picture may catch up, as a multiple of the entity's own speed; never slower than `slow` times
     /// `large` of the fading (3.1 m/s). Default 1.9.
@@ -58,7 +58,7 @@ impl ReconcileSettings {
 /// [`ReconcileSettings::limit`] a correction is a cut.
 ///
 /// It is a type of its own because a plain track should not pay for it: it is larger by the offset, and a frame takes a
-/// second look at the last one.
+/// second comparison with the last one.
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Displace, Hermite};
@@ -131,7 +131,7 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
         }
     }
 
-    /// Returns what the simulation says now.
+    /// Returns the newest value: what the simulation computed last.
     #[inline]
     #[must_use]
     pub fn truth(&self) -> &T {
@@ -168,10 +168,14 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
     /// Call it when the server's answer, simulated to the newest tick, is not what was predicted. The values before the
     /// newest shift along, so that the entity keeps its speed.
     pub fn reconcile(&mut self, corrected: T) {
-        if self.last.as_ref().is_some_and(|last| last.ticks > last.reach::<ENDS>()) {
+        let cuts = self.picture.is_cut(self.ends.cuts());
+        if let Some(last) = self.last.as_mut().filter(|last| !cuts && last.ticks > last.reach::<ENDS>()) {
             // Too many ticks ago to be looked at again. All of the past shifts alike: the newest serves as well.
             let old = self.ends.truth().clone();
-            self.absorb(&old, &corrected);
+            last.view = last.view.advance(&T::velocity(&old, &corrected, 1.0), 1.0);
+            if !self.absorb(&old, &corrected) {
+                self.picture.cut_now();
+            }
         }
         self.ends.displace(corrected);
         self.picture.changed();
@@ -194,7 +198,7 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
     /// Puts the truth back, for the ticks since then to be simulated again before the next frame.
     ///
     /// What comes out as before is drawn as if nothing had happened, bit for bit; a cut that has been reported is not
-    /// reported again. What comes out otherwise glides. The save may be up to 95 ticks old.
+    /// reported again. What comes out differently glides. The save may be up to 95 ticks old.
     pub fn restore(&mut self, ends: TrackEnds<T, ENDS>) {
         let back = self.ends.ticks_since(&ends);
         self.last.iter_mut().for_each(|last| last.ticks -= i64::from(back));
@@ -210,12 +214,17 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
 
     /// Returns what to draw at `moment`, with the frame before it, as [`Track::draw`](super::Track::draw) does.
     ///
-    /// The offset fades by the moment's presented time. Asked twice in a frame, it returns the same.
+    /// The offset fades by the moment's presented time. Called twice in a frame, it returns the same.
     pub fn draw(&mut self, moment: Moment) -> Drawn<T> {
         if let Some(drawn) = self.picture.again(moment) {
             return drawn;
         }
-        self.picture.watch(moment, self.ends.at_rest(moment));
+        let (ends, last) = (&self.ends, self.last.as_ref());
+        self.picture.watch(
+            moment,
+            || ends.at_rest(moment),
+            |_| last.is_none_or(|last| last.view == *ends.truth()),
+        );
         let now = self.ends.view(moment);
         let mut cut = self.picture.is_cut(self.ends.cuts());
         if cut {
@@ -243,7 +252,7 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
         self.offset.is_gone() && self.ends.at_rest(moment)
     }
 
-    /// Returns how far the picture stands from the truth.
+    /// Returns how far the picture is from the truth.
     #[must_use]
     pub fn offset(&self) -> OffsetSize {
         self.offset.size()
@@ -272,29 +281,39 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
     }
 }
 
+/// For how many ticks `ends` values hold those that `moment` lies between.
+pub(crate) fn reach(moment: Moment, ends: usize) -> i64 {
+    ends as i64 - 2 - i64::from(moment.back())
+}
+
+/// The same moment `ticks` ticks later, when it lies so far back; `None` where `ends` values do not hold it, or where the
+/// ticks are below 0.
+pub(crate) fn again(moment: Moment, ticks: i64, ends: usize) -> Option<Moment> {
+    let since = u32::try_from(ticks).ok()?;
+    if since == 0 {
+        return Some(moment);
+    }
+    if moment.beyond() > 0.0 {
+        // As many ticks later it lies that far before the newest.
+        let before = f64::from(since) - moment.beyond();
+        if before < 0.0 {
+            return Some(Moment::past_newest(-before, 0.0));
+        }
+        let whole = before as u32;
+        let again = Moment::at(1.0 - (before - f64::from(whole)), 0.0).ticks_back(whole);
+        return (i64::from(whole) <= ends as i64 - 2).then_some(again);
+    }
+    (ticks <= reach(moment, ends)).then(|| moment.ticks_back(moment.back().saturating_add(since)))
+}
+
 impl<T: Displace> Last<T> {
     /// For how many ticks a ring of `ENDS` holds the values that it lies between.
     fn reach<const ENDS: usize>(&self) -> i64 {
-        ENDS as i64 - 2 - i64::from(self.moment.back())
+        reach(self.moment, ENDS)
     }
 
     /// The same moment in the truth as it is now; `None` where that does not hold it.
     fn again<const ENDS: usize>(&self, ends: &TrackEnds<T, ENDS>) -> Option<T> {
-        let ticks = u32::try_from(self.ticks).ok()?;
-        if ticks == 0 {
-            return Some(ends.view(self.moment));
-        }
-        if self.moment.beyond() > 0.0 {
-            // As many ticks later it lies that far before the newest.
-            let before = f64::from(ticks) - self.moment.beyond();
-            if before < 0.0 {
-                return Some(ends.view(Moment::past_newest(-before, 0.0)));
-            }
-            let whole = before as u32;
-            let moment = Moment::at(1.0 - (before - f64::from(whole)), 0.0).ticks_back(whole);
-            return (i64::from(whole) <= ENDS as i64 - 2).then(|| ends.view(moment));
-        }
-        let back = self.moment.back().saturating_add(ticks);
-        (self.ticks <= self.reach::<ENDS>()).then(|| ends.view(self.moment.ticks_back(back)))
+        again(self.moment, self.ticks, ENDS).map(|moment| ends.view(moment))
     }
 }

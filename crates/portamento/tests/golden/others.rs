@@ -99,7 +99,7 @@ impl Thing for Scaled<Pose> {
     }
 }
 
-/// A minute of one thing's reports with loss, jitter, outages and cuts; what is drawn, what is claimed, and what
+/// A minute of one entity's reports with loss, jitter, outages and cuts; what is drawn, what is claimed, and what
 /// the server makes of the claim.
 pub fn snapshots<T: Thing>() -> u64 {
     const INTERVAL: f64 = 1.0 / 30.0;
@@ -139,8 +139,11 @@ pub fn snapshots<T: Thing>() -> u64 {
         drawn.now.numbers(&mut hash);
         thing.blended().unwrap().numbers(&mut hash);
         if let Some(claim) = thing.claim(&frame) {
-            hash.eat(u64::from_le_bytes(claim.to_bytes()));
-            if let Ok(rewound) = history.rewind(claim) {
+            claim
+                .to_bytes()
+                .chunks(4)
+                .for_each(|c| hash.eat(u32::from_le_bytes(c.try_into().unwrap()).into()));
+            if let Ok(rewound) = history.rewind(claim, sent) {
                 rewound.value.numbers(&mut hash);
             }
         }

@@ -1,6 +1,6 @@
 //! What a body that follows waypoints does in a bad minute.
 
-// The table tests of the room are played on the same stage, and use all of it.
+// The table tests of the module are played on the same stage, and use all of it.
 #[allow(dead_code)]
 #[path = "../waypoints/script.rs"]
 mod script;

@@ -14,6 +14,10 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
             match tick % 5 {
                 0 => drop(crowd.remove(handle).unwrap()),
                 1 => crowd.cut(handle, Pose::at([9.0, tick as f32, 0.0])).unwrap(),
+                2 => {
+                    let [x, y, z] = crowd.truth(handle).unwrap().position;
+                    crowd.reconcile(handle, Pose::at([x, y + 0.5, z])).unwrap(); // and glides
+                }
                 _ => {}
             }
         }
@@ -25,7 +29,7 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
             })
             .unwrap();
         for alpha in [0.3, 0.9] {
-            let frame = crowd.frame(Moment::at(alpha, 0.0));
+            let frame = crowd.frame(Moment::at(alpha, 0.01));
             let mut rows = vec![0.0; frame.moved().len() * 7];
             let _ = frame.write(OutputForm::Poses, OutputOrder::Moved, &mut rows).unwrap();
             let befores = frame.moved().iter().flat_map(|&handle| {
@@ -59,6 +63,9 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
     crowd.remove(handles[5]).unwrap();
     crowd.tick();
     crowd.push(handles[7], Pose::at([1.0; 3])).unwrap();
+    let _ = crowd.frame(Moment::at(0.1, 0.0));
+    crowd.reconcile(handles[8], Pose::at([8.0, 0.5, 0.0])).unwrap();
+    crowd.reconcile(handles[9], Pose::at([9.0, 0.5, 0.0])).unwrap();
     let saved = serde_json::to_value(&crowd).unwrap();
     assert!(serde_json::from_value::<Batch<Pose>>(saved.clone()).is_ok());
 
@@ -79,6 +86,8 @@ fn a_saved_crowd_whose_parts_do_not_fit_is_refused() {
         ("/directory/free", 0),
         ("/directory/free", 40),
         ("/directory/entries/5/slot", 5),
+        ("/glides/0/handle/index", 3),
+        ("/glides/0/handle/index", 9),
     ] {
         assert!(nonsense(path, value.into()).contains("do not fit"), "{path}");
     }
@@ -137,12 +146,13 @@ fn a_crowd_can_be_saved_after_whatever_was_done_with_it() {
                 (2, Some(handle)) => drop(crowd.remove(handle).unwrap()),
                 (3, Some(handle)) => crowd.cut(handle, pose).unwrap(),
                 (4, Some(handle)) => crowd.correct(handle, pose).unwrap(),
-                (5 | 6, Some(handle)) => drop(crowd.push(handle, pose)),
+                (5, Some(handle)) => crowd.reconcile(handle, pose).unwrap(),
+                (6, Some(handle)) => drop(crowd.push(handle, pose)),
                 (7, _) => crowd.tick(),
                 (8, _) => drop(crowd.push_all(|handle, pose| {
                     if handle.index() % 3 == 0 { Pose::at([pose.position[0] + 1.0; 3]) } else { pose }
                 })),
-                _ => drop(crowd.frame(Moment::at(next(9) as f64 / 8.0, 0.0))),
+                _ => drop(crowd.frame(Moment::at(next(9) as f64 / 8.0, 0.01))),
             }
             if step % 8 == 0 {
                 let saved = serde_json::to_string(&crowd).unwrap();

@@ -1,4 +1,4 @@
-//! State can be saved and restored: what goes on from a save is the same, bit for bit. A file for each room; here, what
+//! State can be saved and restored: what goes on from a save is the same, bit for bit. A file for each module; here, what
 //! they have in common.
 #![cfg(feature = "serde")]
 
@@ -59,7 +59,7 @@ fn what_is_not_finite_comes_back_from_a_text() {
         assert_eq!(was, is);
     }
 
-    let limits = HistorySettings { back: f64::INFINITY, ..HistorySettings::at_hz(20.0) };
+    let limits = HistorySettings { back: 2.5, ..HistorySettings::at_hz(20.0) };
     let history = History::<f64>::new(limits).unwrap();
     let saved = serde_json::to_string(&history).unwrap();
     assert_eq!(serde_json::from_str::<History<f64>>(&saved).unwrap(), history);

@@ -1,4 +1,4 @@
-//! A saved timeline. (Of a playhead's and its cues' numbers, those that fit together are known in their room.)
+//! A saved timeline. (Of a playhead's and its cues' numbers, those that fit together are known in their module.)
 
 use portamento::playhead::{Playhead, Timeline};
 

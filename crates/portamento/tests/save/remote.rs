@@ -1,4 +1,4 @@
-//! A saved sender, its things and what the server remembers of them.
+//! A saved sender, its entities and what the server remembers of them.
 
 use super::refused;
 use portamento::blend::{Displace, OffsetSize};
@@ -8,12 +8,12 @@ use portamento::track::{OffsetFading, VisualOffset};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A sender, one of its things, what the server remembers, and what comes out of all three.
+/// A sender, one of its entities, what the server remembers, and what comes out of all three.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Remote {
     sender: Peer,
     thing: Snapshots<Pose>,
-    history: History<Pose, 40>,
+    history: History<Pose>,
     sent: u32,
 }
 
@@ -45,8 +45,8 @@ impl Remote {
             let Some(frame) = self.sender.frame(now) else { continue };
             let claim = self.thing.claim(&frame);
             let Some(drawn) = self.thing.draw(&frame).here() else { continue };
-            let rewound = claim.and_then(|claim| self.history.rewind(claim).ok());
-            let claimed = claim.map_or([0; 8], |claim| claim.to_bytes());
+            let rewound = claim.and_then(|claim| self.history.rewind(claim, now).ok());
+            let claimed = claim.map_or([0; 12], |claim| claim.to_bytes());
             let at = rewound.map_or(0.0, |rewound| f64::from(rewound.value.position[0]));
             let [x, y, z] = drawn.now.position.map(f32::to_bits);
             let turned = drawn.now.rotation.to_array().map(f32::to_bits);
@@ -56,7 +56,7 @@ impl Remote {
             let numbers = [x, y, z, state, turned[0], turned[1], turned[2], turned[3]].map(u64::from);
             let mut row = [0; 10];
             row[..8].copy_from_slice(&numbers);
-            (row[8], row[9]) = (u64::from_le_bytes(claimed), at.to_bits());
+            (row[8], row[9]) = (u64::from_le_bytes(claimed[4..].try_into().unwrap()), at.to_bits());
             seen.push(row);
         }
         seen
@@ -147,23 +147,20 @@ fn a_saved_sender_is_refused_with_the_settings_that_a_new_one_refuses() {
 
 #[test]
 fn saved_snapshots_that_do_not_fit_together_are_refused() {
-    let mut history = History::<f64, 4>::at_hz(20.0).unwrap();
+    let mut history = History::<f64>::at_hz(20.0).unwrap();
     for k in 0..3 {
         history.record(f64::from(k) * 0.05, Report::new(f64::from(k)));
     }
     let saved = serde_json::to_string(&history).unwrap();
-    assert_eq!(serde_json::from_str::<History<f64, 4>>(&saved).unwrap(), history);
+    assert_eq!(serde_json::from_str::<History<f64>>(&saved).unwrap(), history);
     for (was, is) in [
-        ("\"first\":0", "\"first\":4"),
-        ("\"len\":3", "\"len\":5"),
-        ("\"len\":3", "\"len\":0"),
         ("\"sent\":0.05", "\"sent\":7.0"),
         ("\"interval\":0.05", "\"interval\":0.0"),
         ("\"gap\":0.5", "\"gap\":-0.5"),
     ] {
         let broken = saved.replace(was, is);
         assert_ne!(saved, broken, "{was} is not in {saved}");
-        assert!(serde_json::from_str::<History<f64, 4>>(&broken).is_err(), "{is}");
+        assert!(serde_json::from_str::<History<f64>>(&broken).is_err(), "{is}");
     }
 }
 
@@ -171,7 +168,7 @@ fn saved_snapshots_that_do_not_fit_together_are_refused() {
 fn a_save_is_refused_where_a_constructor_would_refuse() {
     let stamps = TickStamps::at_hz(60.0, 16).unwrap();
     refused(&stamps, "/turn", 0.0, "1 to 32 bits");
-    refused(&stamps, "/tick", 0.0, "above 0");
-    let claim = Claim::from_bytes([7, 0, 1, 0, 0, 9, 0, 0]).unwrap();
-    refused(&claim, "/from", 0, "no client");
+    refused(&stamps, "/hz", 0.0, "from 0.000001");
+    let claim = Claim::from_bytes([7, 0, 1, 0, 0, 9, 0, 0, 5, 5, 5, 5]).unwrap();
+    refused(&claim, "/2", 0, "no client");
 }

@@ -32,7 +32,7 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
         &Waypoints::<(), 8>::default(),
         "/blip_to",
         vec![placed, serde_json::Value::Null],
-        "no unit quaternion",
+        "not a unit quaternion",
     );
     refused(&Waypoints::<(), 8>::default(), "/baseline", -1.0, "distance -1");
 }

@@ -411,7 +411,7 @@ fn a_camera_that_turns_at_a_wall_stays_as_near_as_the_wall_made_it() {
     for _ in 0..100 {
         camera.update_with(moment, turned(0.0), wall);
     }
-    // About: the room is on the other side now. From a metre off it draws back, and does not come from beyond.
+    // About: the free space is on the other side now. From a metre off it draws back, and does not come from beyond.
     let mut far = distance(camera.shot().eye, camera.shot().pivot);
     assert!((far - 1.0).abs() < 1e-9);
     for _ in 0..300 {
@@ -726,4 +726,14 @@ proptest! {
             prop_assert!(distance(coarse.shot().eye, fine.shot().eye) < 1e-10);
         }
     }
+}
+
+#[test]
+fn an_up_of_the_smallest_numbers_is_a_direction_too() {
+    let settings =
+        ChaseSettings { up: [0.0, 5e-324, 5e-324], ahead: [5e-324, 0.0, 0.0], ..ChaseSettings::y_up() };
+    let mut camera = ChaseCamera::new(settings).unwrap();
+    let shot = camera.update(Moment::newest(0.01), Pose64::default());
+    let length: f64 = shot.forward.iter().map(|c| c * c).sum();
+    assert!((length - 1.0).abs() < 1e-9, "{shot:?}");
 }

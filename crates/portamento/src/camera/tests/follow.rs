@@ -499,7 +499,7 @@ fn a_free_camera_stays_and_is_moved_by_hand() {
     let free = camera.update_free(moment);
     assert_eq!(free.to_screen(grip), [460.0, 280.0]);
     assert_eq!(camera.update_free(moment), free);
-    // Somebody to follow again: it glides there.
+    // Someone to follow again: it glides there.
     let next = frame(&mut camera, 1.0 / 60.0, [500.0, 0.0]).centre[0];
     assert!(next > free.centre[0] && next < 480.0, "{next}");
     for _ in 0..300 {

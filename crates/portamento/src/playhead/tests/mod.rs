@@ -474,3 +474,30 @@ proptest! {
         check(events, PlayheadRule::SinceArrival, 0.0)?;
     }
 }
+
+#[test]
+fn extrapolation_sets_out_at_full_speed_and_never_passes_its_limit() {
+    let limit = 0.155;
+    assert!((fading_out(0.0, 1e-4, limit) - 1e-4).abs() < 1e-9);
+    // A second and simpler way: the speed falls with the square of the way, in small steps.
+    let (mut beyond, step) = (0.0, 1e-5);
+    for k in 1..=100_000 {
+        let middle = beyond + 0.5 * step * (1.0 - (beyond / limit) * (beyond / limit));
+        beyond += step * (1.0 - (middle / limit) * (middle / limit));
+        if k % 1000 == 0 {
+            let at_once = fading_out(0.0, f64::from(k) * step, limit);
+            assert!((beyond - at_once).abs() < 1e-7, "{k}: {beyond} {at_once}");
+        }
+    }
+    // The same in frames of any length.
+    for (first, second) in [(0.01, 0.3), (0.05, 0.05), (0.2, 0.001), (0.007, 0.0)] {
+        let frames = fading_out(fading_out(0.0, first, limit), second, limit);
+        assert!((frames - fading_out(0.0, first + second, limit)).abs() < 1e-12);
+    }
+    for seconds in [1.0, 10.0, 1e9, f64::MAX] {
+        assert!(
+            (fading_out(0.1, seconds, limit) - limit).abs() < 1e-6
+                && fading_out(0.1, seconds, limit) <= limit
+        );
+    }
+}
