@@ -1,4 +1,4 @@
-//! Physics in a worker, drawn by somebody else: displays of 60, 120 and 240 Hz, a processor four times slower, 500
+//! Physics in a worker, drawn by someone else: displays of 60, 120 and 240 Hz, a processor four times slower, 500
 //! bodies, a still camera and one that follows. Every line with its judder, for the original rule and for ours.
 //!
 //! `cargo run --release -p portamento-lab --example worker_physics`

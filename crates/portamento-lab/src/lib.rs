@@ -9,7 +9,7 @@
 //! | [`lab`] | What does each way of drawing look like, in the situations games are in? |
 //! | [`contest`] | Is the snapshot buffer better than what users would pick instead? |
 //! | [`report`] | The same as an HTML page |
-//! | [`replay`] | What does the library do with exactly these events? |
+//! | [`replay`] | What does the library do with exactly these events? (The crate `portamento-replay`) |
 //! | [`cli`] | The commands of the binary `portamento` |
 
 pub mod cli;
@@ -17,10 +17,11 @@ pub mod contest;
 mod files;
 pub mod lab;
 mod parallel;
-pub mod replay;
 pub mod report;
 pub mod strategy;
 pub mod synthetic;
 mod text;
 pub mod traces;
 pub mod yardstick;
+
+pub use portamento_replay as replay;

@@ -41,7 +41,7 @@ fn beside_seed(feed: &Feed<[f64; 3]>, motion: &Motion<[f64; 3]>, rate: f64) -> (
     (original.judder, (locked.judder / original.judder, locked.latency - original.latency))
 }
 
-/// The judder of a picture by somebody who knows what the writer's clock will read, and draws its mean over a second
+/// The judder of a picture by someone who knows what the writer's clock will read, and draws its mean over a second
 /// either way. On a curve it is not zero: the clock itself leaves its straight line, and the picture with it.
 fn judder_of_the_wandering(feed: &Feed<[f64; 3]>, motion: &Motion<[f64; 3]>, rate: f64) -> f64 {
     let ticks = &feed.arrivals;

@@ -21,21 +21,25 @@ use std::path::PathBuf;
 Examples:
   portamento contest                  the built-in links
   portamento contest --data traces    and every motion over every link in there
-  portamento contest --others         motions and links it was not tuned on
+  portamento contest --others         three other motions, and other links
+  portamento contest --others --seed 7
 
 Exit status: 0 fine, 1 a reference strategy is better, 2 bad input.")]
 pub(crate) struct Contest {
     /// Directory with motion-*.csv, network-*.csv and a frames-*.csv
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Play a vehicle, a bird and a dancer over other links instead: nothing was tuned on them
+    /// Play a vehicle, a bird and a dancer over other links instead
     #[arg(long, conflicts_with = "data")]
     others: bool,
+    /// Other trips over other bad moments: with --others
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "others")]
+    seed: u64,
 }
 
 impl Contest {
     pub fn run(self) -> Result<Outcome, Box<dyn Error>> {
-        let mut cases: Vec<Case> = if self.others { others() } else { synthetic() };
+        let mut cases: Vec<Case> = if self.others { others(self.seed) } else { synthetic() };
         if let Some(directory) = &self.data {
             cases.extend(recorded(directory)?);
         }

@@ -36,7 +36,7 @@ seed of --seed has nothing to do with them.
 
 Files:
   motion   columns t,x,y,z,cut (places) or t,qx,qy,qz,qw,cut (rotations);
-           t in seconds, cut is 1 where the thing jumped from the row before
+           t in seconds, cut is 1 where it jumped from the row before
   network  columns sent,arrived in seconds
   frames   CSV of PresentMon 1.x/2.x, OCAT or CapFrameX as it is, or one column
            display_interval_ms

@@ -29,7 +29,7 @@ Examples:
   portamento                         the built-in tour: table and report.html
   portamento --open                  the same, and opens the page
   portamento lab --scenario links    one scenario
-  portamento frames capture.csv      what a PresentMon or CapFrameX file says
+  portamento frames capture.csv      what a PresentMon or CapFrameX file shows
   portamento replay bug.jsonl        what the library does with these events
 
 Exit status: 0 fine, 1 something was found (a limit was exceeded), 2 bad input.")]

@@ -126,7 +126,7 @@ impl Case {
     }
 
     /// The rival to compare with: the smoothest of those that are no later than ours by more than 2 ms; when
-    /// there is none, the smoothest of all.
+    /// there is no such one, the smoothest of all.
     pub fn rival(&self) -> Option<&Row> {
         let limit = self.latency_limit();
         self.smoothest(Kind::Rival, |f| f.latency <= limit).or_else(|| self.smoothest(Kind::Rival, |_| true))

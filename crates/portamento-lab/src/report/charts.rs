@@ -38,7 +38,7 @@ pub fn front(case: &Case) -> String {
     // Ours is labelled first: it takes the best place.
     let mut order: Vec<&Row> = points.clone();
     order.sort_by_key(|r| r.kind != Kind::Ours);
-    // Low judder at no latency is nobody's: the note is in no point's way there.
+    // Low judder at no latency is no one's: the note is in no point's way there.
     let note = [frame.left, frame.bottom - 20.0, frame.left + 160.0, frame.bottom];
     let labelled = |room: f64| {
         let x = Scale::linear(early, late * room, frame.left, frame.right);
@@ -50,7 +50,7 @@ pub fn front(case: &Case) -> String {
         let labels = place_labels(&places, &frame, (low < SMOOTH).then_some(note));
         (x, places, labels)
     };
-    // As much room on the right as brings the labels nearest to their points.
+    // As much space on the right as brings the labels nearest to their points.
     let (x, places, labels) = [1.12, 1.4, 1.8]
         .map(labelled)
         .into_iter()

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Width and height of every plot in its own units; the page scales it.
 const SIZE: (f64, f64) = (520.0, 340.0);
 
-/// The whole room inside the axes.
+/// The whole area inside the axes.
 pub const FRAME: Frame = Frame { left: 46.0, top: 26.0, right: SIZE.0 - 12.0, bottom: SIZE.1 - 40.0 };
 
 /// How numbers become places.

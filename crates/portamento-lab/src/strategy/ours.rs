@@ -13,7 +13,7 @@ use portamento::step::{Moment, Stepper};
 /// A game's own loop around a stepper: every tick simulates the truth at its time.
 #[derive(Clone, Copy)]
 pub struct OwnLoop<'a> {
-    /// Where the thing is at a time.
+    /// Where the entity is at a time.
     pub truth: &'a dyn Fn(f64) -> [f64; 3],
     /// When frames are displayed.
     pub display: &'a [f64],
@@ -27,7 +27,7 @@ type Ends<T> = Track<T, 32>;
 /// What a frame of an [`OwnLoop`] can draw from.
 #[derive(Debug)]
 pub struct OwnFrame<'a> {
-    /// Where the thing was in its last ticks.
+    /// Where the entity was in its last ticks.
     pub places: &'a Ends<[f64; 3]>,
     /// The times of these ticks.
     pub times: &'a Ends<f64>,
@@ -38,7 +38,7 @@ pub struct OwnFrame<'a> {
 }
 
 impl OwnLoop<'_> {
-    /// Runs the loop; `draw` says where the thing is drawn and which time that stands for.
+    /// Runs the loop; `draw` says where the entity is drawn and which time that stands for.
     pub fn draw<const Q: usize>(
         &self,
         mut stepper: Stepper<Q>,
@@ -112,7 +112,7 @@ impl Strategy<[f64; 3]> for ByPlayhead {
     }
 }
 
-/// [`Snapshots`] of one thing, as a game would use them.
+/// [`Snapshots`] of one entity, as a game would use them.
 #[derive(Debug)]
 pub struct SnapshotBuffer<P: Drawable> {
     peer: Peer,

@@ -1,7 +1,7 @@
 //! What users would pick instead of this library, in its purest form.
 //!
 //! All of them are kind versions: they know the teleports, and the fixed delays know the link's best delay
-//! beforehand. Nobody blends across a teleport: the older side is held until the newer one is due.
+//! beforehand. No one blends across a teleport: the older side is held until the newer one is due.
 
 use super::{Arrival, Feed, Shown, Strategy};
 use crate::yardstick::place::{Place, Vector, add, scale};

@@ -95,7 +95,7 @@ pub fn vehicle(seconds: f64, random: &mut Random) -> Motion<[f64; 3]> {
         let was = place;
         let push = if wish > speed { 6.0 } else { 12.0 };
         speed = towards(speed, wish, push * step);
-        // In the air nobody steers, and at a standstill neither.
+        // In the air no one steers, and at a standstill neither.
         if place[2] == 0.0 {
             heading += corner * step * (speed / 5.0).min(1.0);
         }

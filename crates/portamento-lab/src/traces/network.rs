@@ -16,6 +16,8 @@ pub struct Network {
 /// Reads `sent,arrived` rows, both in seconds.
 pub fn read_network(path: &Path) -> Result<Network, TraceError> {
     const NAMES: [&str; 2] = ["sent", "arrived"];
+    /// Thirty thousand years, in seconds. Beyond it differences are no longer exact, and some are infinite.
+    const MOST: f64 = 1e12;
     let mut rows = Rows::open(path)?;
     let header = rows.header("sent,arrived")?;
     if header != NAMES {
@@ -24,6 +26,10 @@ pub fn read_network(path: &Path) -> Result<Network, TraceError> {
     }
     let mut delays: Vec<(f64, f64)> = Vec::new();
     while let Some([sent, arrived]) = rows.numbers(&NAMES)? {
+        if let Some(far) = [sent, arrived].into_iter().find(|time| time.abs() > MOST) {
+            let cure = format!("times are seconds, between -{MOST:e} and {MOST:e}");
+            return Err(rows.error(format!("a time of {far}"), &cure));
+        }
         if let Some(&(before, _)) = delays.last()
             && sent <= before
         {
@@ -49,7 +55,7 @@ impl Network {
         match (after.checked_sub(1).map(|i| self.delays[i]), self.delays.get(after)) {
             (None, Some(first)) => first.1,
             (Some(last), None) => last.1,
-            (Some(a), Some(b)) => a.1 + (b.1 - a.1) * (sent - a.0) / (b.0 - a.0),
+            (Some(a), Some(b)) => (a.1 + (b.1 - a.1) * (sent - a.0) / (b.0 - a.0)).max(0.0),
             (None, None) => unreachable!("a network has at least two rows"),
         }
     }

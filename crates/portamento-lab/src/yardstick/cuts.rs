@@ -1,4 +1,4 @@
-//! What was drawn around a cut, and which jumps were drawn where there was none?
+//! What was drawn around a cut, and which jumps were drawn without a cut?
 
 use super::motion::Motion;
 use super::place::{Place, dot, length, scale, sub};

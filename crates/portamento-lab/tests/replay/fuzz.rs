@@ -211,7 +211,7 @@ proptest! {
         prop_assert_eq!(output.lines().count(), good.saturating_sub(1), "one line for each good event");
         for (line, value) in output.lines().zip(values(&output)) {
             prop_assert!(value.is_object(), "{}", line);
-            // These two have something to say at every event: null would be a number that is none.
+            // These two have something to say at every event: null would stand for a number that is not one.
             let own_loop = value.get("alpha").is_some() && value.get("position").is_some();
             prop_assert!(!(own_loop && line.contains("null")), "{}", line);
         }

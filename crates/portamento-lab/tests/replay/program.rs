@@ -110,6 +110,7 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
     for (script, line, words) in [
         ("", 1, "empty"),
         ("\n\nnot json\n", 3, "not JSON"),
+        ("\"\u{7f}\u{9b}31m\"", 1, "\\u{7f}\\u{9b}31m"),
         (r#"{"system":"steps"}"#, 1, "replay"),
         (r#"{"replay":2,"system":"steps"}"#, 1, "2"),
         (r#"{"replay":1,"system":"dance"}"#, 1, "dance"),
@@ -129,6 +130,7 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
         (&format!("{steps}\n{{\"cut\":[0,0,\"NaN\"]}}"), 2, "cut"),
         (&format!("{steps}\n[1]"), 2, "object"),
         (&format!("{steps}\n{{\"frame\":1e999}}"), 2, "not JSON"),
+        ("{\"replay\":1,\"system\":\"steps\",\"max_frame\":1e9}\n{\"frame\":1e9}", 2, "60000000000 ticks"),
     ] {
         let output = by_program(script.as_bytes());
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

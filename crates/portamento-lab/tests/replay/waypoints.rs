@@ -149,7 +149,7 @@ fn rotations() {
     // The turn is applied whatever the body moved.
     let moved = r#"{"tick":0.1,"moved":[0,1,0]}"#;
     check(&last(seven, &[quarter, moved]), &json!({"position":[0,1,0,0,0,s,s],"offset":[0.8,0,0]}));
-    // Without a start, the first pose tells how long poses are.
+    // Without a start, the first pose decides how long poses are.
     check(&last("", &[quarter]), &json!({"position":[0,0,0,0,0,0,1]}));
     check(&last("", &[quarter, r#"{"tick":0.1}"#]), &json!({"turn":[0,0,s,s]}));
 }

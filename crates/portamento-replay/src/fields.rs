@@ -111,7 +111,7 @@ impl Fields {
         }
     }
 
-    /// Complains of keys that nobody asked for.
+    /// Complains of keys that no one asked for.
     pub fn finish(self) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),
@@ -127,6 +127,13 @@ pub struct ScriptPose {
     pub position: [f64; 3],
     /// `x y z w`, if the script's poses have rotations.
     pub rotation: Option<[f64; 4]>,
+}
+
+impl ScriptPose {
+    /// How many numbers it has.
+    pub(crate) fn len(&self) -> usize {
+        if self.rotation.is_some() { 7 } else { 3 }
+    }
 }
 
 fn finite(key: &str, value: &Value) -> Result<f64, String> {
