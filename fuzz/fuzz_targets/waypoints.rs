@@ -1,7 +1,8 @@
-//! Reports, quanta and answers made of whatever the fuzzer thinks of: the same promises as in the tests.
+//! The driver `waypoints` of the soak, with decisions from the fuzzer.
 #![no_main]
 
-#[path = "../../crates/portamento/tests/waypoints/chaos.rs"]
-mod chaos;
+use portamento_soak::{Source, drivers::waypoints};
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| chaos::run(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    waypoints::drive(&mut Source::bytes(bytes));
+});
