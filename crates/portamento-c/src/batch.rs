@@ -1,15 +1,18 @@
 //! Batches: the last ticks of thousands of entities, drawn by one call.
 
-use crate::pointers::{Strided, read, write};
+use crate::pointers::{Strided, make, read, write, write_if_wanted};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{portamento_moment, portamento_pose};
+use crate::types::{finite, portamento_moment, portamento_pose};
 use core::slice;
+use portamento::batch::internals::WIDTH;
 use portamento::batch::{
     Batch, BatchHandle, BatchSettings, BufferTooShort, OutputForm, OutputOrder, PushError,
 };
 use portamento::blend::Pose;
-use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_TOO_SHORT, PORTAMENTO_UNKNOWN_HANDLE};
+use portamento_status::{
+    PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_TOO_SHORT, PORTAMENTO_UNKNOWN_HANDLE,
+};
 
 /// Many entities. Make it with `portamento_batch_new`, free it with `portamento_batch_free`.
 #[repr(C)]
@@ -60,6 +63,66 @@ impl Crowd {
 
 static BATCHES: Table<Crowd> = Table::new(3);
 
+/// Converts without a check: a batch does not check its poses one by one.
+#[inline]
+fn plain(pose: portamento_pose) -> Pose {
+    Pose::new(pose.position, pose.rotation.into())
+}
+
+/// Refuses an array that is shorter than the batch.
+pub(crate) fn enough(what: &str, given: usize, rows: usize) -> Result<(), Failure> {
+    if given >= rows {
+        return Ok(());
+    }
+    let words = format_args!("{what} has {given} rows, the batch {rows}: give as many at least");
+    Err(Failure::new(PORTAMENTO_TOO_SHORT, words))
+}
+
+pub(crate) fn output_form(form: portamento_form) -> Result<OutputForm, Failure> {
+    match form {
+        PORTAMENTO_POSES => Ok(OutputForm::Poses),
+        PORTAMENTO_POSITIONS => Ok(OutputForm::Positions),
+        PORTAMENTO_MATRICES_3X4 => Ok(OutputForm::Matrices3x4),
+        PORTAMENTO_MATRICES_4X4 => Ok(OutputForm::Matrices4x4),
+        other => {
+            let words = format_args!("there is no form {other}: give PORTAMENTO_POSES or its like, 0 to 3");
+            Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
+        }
+    }
+}
+
+/// Where the caller wants to have the entities that moved.
+#[derive(Clone, Copy)]
+pub(crate) struct MovedList {
+    pub(crate) moved: *mut portamento_row,
+    pub(crate) capacity: usize,
+    pub(crate) written: *mut usize,
+}
+
+impl MovedList {
+    /// Writes as many as fit, and how many there are.
+    ///
+    /// # Safety
+    /// `moved` is null or has room for `capacity` rows, `written` is null or has room for the number.
+    pub(crate) unsafe fn fill(self, rows: impl ExactSizeIterator<Item = portamento_row>) {
+        // SAFETY: the caller's promise.
+        unsafe { write_if_wanted(self.written, rows.len()) };
+        if self.moved.is_null() {
+            return;
+        }
+        for (i, row) in rows.take(self.capacity).enumerate() {
+            // SAFETY: not null, and `i` is below the `capacity` that the caller promises.
+            unsafe { self.moved.add(i).write_unaligned(row) };
+        }
+    }
+}
+
+impl From<BatchHandle> for portamento_row {
+    fn from(handle: BatchHandle) -> Self {
+        Self { index: handle.index() as u32, generation: handle.generation() }
+    }
+}
+
 impl From<BufferTooShort> for Failure {
     fn from(error: BufferTooShort) -> Self {
         Self::new(PORTAMENTO_TOO_SHORT, error)
@@ -72,10 +135,8 @@ impl From<PushError> for Failure {
     }
 }
 
-/// Makes an empty batch that keeps `ends` ticks: 2 for a fixed step, as many as `portamento_stepper_ends_needed` says
-/// for a gate, 16 at most.
-///
-/// One thread at a time may use a batch. The same holds for every function below.
+/// Makes an empty batch that keeps `ends` ticks: 2 for a fixed step, for a gate as many as `ends_needed` of
+/// `portamento_stepper_get_counts`, 16 at most.
 ///
 /// # Safety
 /// `batch` points to a place for the handle.
@@ -83,9 +144,9 @@ impl From<PushError> for Failure {
 pub unsafe extern "C" fn portamento_batch_new(ends: u32, batch: *mut portamento_batch) -> portamento_status {
     answer(|| {
         let made = Batch::with_settings(BatchSettings { ends: ends as usize, ..BatchSettings::default() })?;
-        let id = BATCHES.insert(Crowd { batch: made, rows: Vec::new() })?;
+        let crowd = Crowd { batch: made, rows: Vec::new() };
         // SAFETY: the caller's promise.
-        unsafe { write(batch, portamento_batch { id }, "batch") }
+        unsafe { make(batch, "batch", || Ok(portamento_batch { id: BATCHES.insert(crowd)? })) }
     })
 }
 
@@ -95,10 +156,22 @@ pub extern "C" fn portamento_batch_free(batch: portamento_batch) -> portamento_s
     answer(|| Ok(BATCHES.free(batch.id)?))
 }
 
-/// Makes room for `more` entities, so that adding them does not allocate.
+/// The most entities that memory is reserved for at once. More is a mistake, which must not end the program for want of
+/// memory.
+pub(crate) const MOST: u32 = 1 << 24;
+
+pub(crate) fn not_too_many(more: u32) -> Result<(), Failure> {
+    if more <= MOST {
+        return Ok(());
+    }
+    Err(Failure::new(PORTAMENTO_FULL, format_args!("room for {more} more entities: ask for {MOST} at most")))
+}
+
+/// Reserves memory for `more` entities, so that adding them does not allocate.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_batch_reserve(batch: portamento_batch, more: u32) -> portamento_status {
     answer(|| {
+        not_too_many(more)?;
         BATCHES.with(batch.id, |crowd| {
             crowd.batch.reserve(more as usize);
             crowd.rows.reserve(more as usize);
@@ -131,9 +204,8 @@ pub unsafe extern "C" fn portamento_batch_add(
             crowd.rows[handle.index()] = Some(handle);
             handle
         })?;
-        let added = portamento_row { index: handle.index() as u32, generation: handle.generation() };
         // SAFETY: as above.
-        unsafe { write(row, added, "row") }
+        unsafe { write(row, handle.into(), "row") }
     })
 }
 
@@ -183,20 +255,90 @@ pub unsafe extern "C" fn portamento_batch_push_all(
         // SAFETY: the caller's promise.
         let poses = unsafe { Strided::new(poses, stride, count, "poses") }?;
         BATCHES.with(batch.id, |crowd| {
-            let needed = crowd.batch.rows();
-            if count < needed {
-                let words = format_args!("{count} poses for {needed} rows: give one for each row");
-                return Err(Failure::new(PORTAMENTO_TOO_SHORT, words));
-            }
+            enough("poses", count, crowd.batch.rows())?;
             crowd.batch.tick();
             crowd.batch.push_all(|handle, _| {
                 // SAFETY: every index is below `rows()`, and so below `count`.
-                let portamento_pose { position, rotation: [x, y, z, w] } =
-                    unsafe { poses.get(handle.index()) };
-                Pose { position, rotation: portamento::blend::Rotation { x, y, z, w } }
+                plain(unsafe { poses.get(handle.index()) })
             })?;
             Ok(())
         })?
+    })
+}
+
+/// The simulation ran a tick in which only these entities moved: `rows[i]` went to `poses[i]`. All others stay where they
+/// are. Each stride is the distance from one to the next in bytes, 0 for an array without gaps. A row that names no entity
+/// ends the call with a status; those before it have moved.
+///
+/// # Safety
+/// `rows` and `poses` point to `count` rows and poses, their strides apart.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_push_some(
+    batch: portamento_batch,
+    rows: *const portamento_row,
+    row_stride: usize,
+    poses: *const portamento_pose,
+    pose_stride: usize,
+    count: usize,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let rows = unsafe { Strided::new(rows, row_stride, count, "rows") }?;
+        // SAFETY: as above.
+        let poses = unsafe { Strided::new(poses, pose_stride, count, "poses") }?;
+        BATCHES.with(batch.id, |crowd| {
+            crowd.batch.tick();
+            for i in 0..count {
+                // SAFETY: `i` is below `count`.
+                let (row, pose) = unsafe { (rows.get(i), poses.get(i)) };
+                let handle = crowd.handle(row)?;
+                crowd.batch.push(handle, plain(pose))?;
+            }
+            Ok(())
+        })?
+    })
+}
+
+/// The simulation corrects the newest pose of one entity within a tick (a collision after the move): the picture glides
+/// there.
+///
+/// # Safety
+/// `pose` points to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_correct(
+    batch: portamento_batch,
+    row: portamento_row,
+    pose: *const portamento_pose,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let pose = unsafe { read(pose, "pose") }?.try_into()?;
+        BATCHES.with(batch.id, |crowd| {
+            let handle = crowd.handle(row)?;
+            // The handle is of this batch and lives.
+            let _ = crowd.batch.correct(handle, pose);
+            Ok(())
+        })?
+    })
+}
+
+/// Writes what the simulation says of one entity: the newest pose pushed.
+///
+/// # Safety
+/// `pose` points to a place for a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_truth(
+    batch: portamento_batch,
+    row: portamento_row,
+    pose: *mut portamento_pose,
+) -> portamento_status {
+    answer(|| {
+        let truth = BATCHES.with(batch.id, |crowd| {
+            let handle = crowd.handle(row)?;
+            Ok::<_, Failure>(crowd.batch.truth(handle).unwrap_or_default())
+        })??;
+        // SAFETY: the caller's promise.
+        unsafe { write(pose, truth.into(), "pose") }
     })
 }
 
@@ -222,7 +364,7 @@ pub unsafe extern "C" fn portamento_batch_cut(
     })
 }
 
-/// The world's origin moves: `shift` is added to everything that is remembered, and nothing is seen of it.
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
 ///
 /// # Safety
 /// `shift` points to three numbers.
@@ -234,6 +376,7 @@ pub unsafe extern "C" fn portamento_batch_rebase(
     answer(|| {
         // SAFETY: the caller's promise.
         let shift = unsafe { read(shift.cast::<[f32; 3]>(), "shift") }?;
+        finite(shift.map(f64::from), "the shift")?;
         let moved = |pose: &mut Pose| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
         Ok(BATCHES.with(batch.id, |crowd| crowd.batch.rebase(moved))?)
     })
@@ -264,42 +407,116 @@ pub unsafe extern "C" fn portamento_batch_frame(
     capacity: usize,
     written: *mut usize,
 ) -> portamento_status {
+    let list = MovedList { moved, capacity, written };
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { frame(batch, moment, form, OutputOrder::Index, out, floats, list) })
+}
+
+/// Draws a frame: writes what moved since the last frame into `out`, one after the other without gaps, in the order of
+/// `moved`: a list to upload. `floats` is the length of `out`, at least `portamento_batch_rows` times the floats of the
+/// form; `moved`, `capacity` and `written` as for `portamento_batch_frame`.
+///
+/// # Safety
+/// `moment` points to a moment, `out` to `floats` floats, `moved` to `capacity` rows or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_frame_moved(
+    batch: portamento_batch,
+    moment: *const portamento_moment,
+    form: portamento_form,
+    out: *mut f32,
+    floats: usize,
+    moved: *mut portamento_row,
+    capacity: usize,
+    written: *mut usize,
+) -> portamento_status {
+    let list = MovedList { moved, capacity, written };
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { frame(batch, moment, form, OutputOrder::Moved, out, floats, list) })
+}
+
+/// # Safety
+/// As the two functions above promise.
+unsafe fn frame(
+    batch: portamento_batch,
+    moment: *const portamento_moment,
+    form: portamento_form,
+    order: OutputOrder,
+    out: *mut f32,
+    floats: usize,
+    list: MovedList,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let moment = unsafe { read(moment, "moment") }?.into();
+    let form = output_form(form)?;
+    if out.is_null() {
+        return Err(Failure::null("out"));
+    }
+    // SAFETY: the caller's promise; no one else writes there during the call.
+    let out = unsafe { slice::from_raw_parts_mut(out, floats) };
+    BATCHES.with(batch.id, |crowd| {
+        // Before anything is drawn: a frame reports once what moved.
+        let needed = crowd.batch.rows() * form.floats::<Pose>();
+        if floats < needed {
+            return Err(BufferTooShort { needed, given: floats }.into());
+        }
+        let frame = crowd.batch.frame(moment);
+        frame.write(form, order, out)?;
+        // SAFETY: the caller's promise.
+        unsafe { list.fill(frame.moved().iter().map(|&handle| handle.into())) };
+        Ok(())
+    })?
+}
+
+/// Poses that are written together where rows have gaps.
+const TOGETHER: usize = 64;
+
+/// Draws a frame into structs of yours: as `portamento_batch_frame`, with `stride` bytes from the floats of one row to
+/// those of the next. `out` points to those of row 0, and `rows` is how many rows there are, at least
+/// `portamento_batch_rows`. A stride of 0 is that of an array without gaps.
+///
+/// # Safety
+/// `moment` points to a moment, `out` to `rows` times the floats of the form, `stride` bytes apart, `moved` to `capacity`
+/// rows or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_frame_strided(
+    batch: portamento_batch,
+    moment: *const portamento_moment,
+    form: portamento_form,
+    out: *mut f32,
+    stride: usize,
+    rows: usize,
+    moved: *mut portamento_row,
+    capacity: usize,
+    written: *mut usize,
+) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
+        let form = output_form(form)?;
         if out.is_null() {
             return Err(Failure::null("out"));
         }
-        let form = match form {
-            PORTAMENTO_POSES => OutputForm::Poses,
-            PORTAMENTO_POSITIONS => OutputForm::Positions,
-            PORTAMENTO_MATRICES_3X4 => OutputForm::Matrices3x4,
-            PORTAMENTO_MATRICES_4X4 => OutputForm::Matrices4x4,
-            other => {
-                let words =
-                    format_args!("there is no form {other}: give PORTAMENTO_POSES or its like, 0 to 3");
-                return Err(Failure::new(PORTAMENTO_BAD_VALUE, words));
-            }
-        };
-        // SAFETY: the caller's promise; nobody else writes there during the call.
-        let out = unsafe { slice::from_raw_parts_mut(out, floats) };
-        let count = BATCHES.with(batch.id, |crowd| {
+        let floats = form.floats::<Pose>();
+        let stride = if stride == 0 { floats * size_of::<f32>() } else { stride };
+        BATCHES.with(batch.id, |crowd| {
+            enough("out", rows, crowd.batch.rows())?;
             let frame = crowd.batch.frame(moment);
-            let count = frame.write(form, OutputOrder::Index, out)?;
-            if !moved.is_null() {
-                for (i, handle) in frame.moved().iter().take(capacity).enumerate() {
-                    let row =
-                        portamento_row { index: handle.index() as u32, generation: handle.generation() };
-                    // SAFETY: not null, and `i` is below the `capacity` that the caller promises.
-                    unsafe { moved.add(i).write_unaligned(row) };
+            let mut numbers = [0.0f32; TOGETHER * 16];
+            for (part, handles) in frame.moved().chunks(TOGETHER).enumerate() {
+                let numbers = &mut numbers[..handles.len() * floats];
+                frame.write_tiles(form, part * (TOGETHER / WIDTH), numbers);
+                for (row, handle) in numbers.chunks_exact(floats).zip(handles) {
+                    // SAFETY: every index is below `rows()`, and so below `rows`.
+                    unsafe {
+                        let place = out.cast::<u8>().add(handle.index() * stride);
+                        place.copy_from_nonoverlapping(row.as_ptr().cast(), size_of_val(row));
+                    }
                 }
             }
-            Ok::<usize, Failure>(count)
-        })??;
-        if written.is_null() {
-            return Ok(());
-        }
-        // SAFETY: not null, and the caller's promise.
-        unsafe { write(written, count, "written") }
+            let list = MovedList { moved, capacity, written };
+            // SAFETY: the caller's promise.
+            unsafe { list.fill(frame.moved().iter().map(|&handle| handle.into())) };
+            Ok(())
+        })?
     })
 }

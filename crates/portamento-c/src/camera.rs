@@ -1,9 +1,9 @@
 //! Cameras: one behind a body in 3D, one over a flat world.
 
-use crate::pointers::{Sized32, read, settings, write};
+use crate::pointers::{Sized32, make, read, settings, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::portamento_drawn;
+use crate::types::{finite, portamento_drawn};
 use core::ffi::c_void;
 use portamento::blend::Pose64;
 use portamento::camera::{
@@ -21,8 +21,7 @@ pub struct portamento_chase {
     pub id: u64,
 }
 
-/// All that can be chosen about a chase camera. Fill it with `portamento_chase_settings_default`, then change what you
-/// like.
+/// Settings of a chase camera. Fill it with `portamento_chase_settings_default`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_chase_settings {
@@ -38,15 +37,15 @@ pub struct portamento_chase_settings {
     pub up: [f64; 3],
     /// Which way a body faces before any rotation.
     pub ahead: [f64; 3],
-    /// How far above the body's position the point lies that the camera looks at.
+    /// Height of the look-at point above the body's position.
     pub lift: f64,
     /// From that point to the eye; 0 for first person.
     pub distance: f64,
     /// Radians that the camera looks down.
     pub pitch: f64,
-    /// Radians that the camera stands away from straight behind, counterclockwise seen from above.
+    /// Angle in radians between the camera and straight behind, counterclockwise seen from above.
     pub orbit: f64,
-    /// Distances from the eye at which the body is invisible, and from which on it is fully there.
+    /// Two distances from the eye: up to the first the body is invisible, from the second on fully visible.
     pub fade: [f64; 2],
     /// While the body rises, the camera keeps its height until the body is this much higher; negative: it follows both
     /// ways.
@@ -71,13 +70,13 @@ pub struct portamento_shot {
     pub rotation: [f32; 4],
     /// How much of the body to show: 0 (the eye is in it) to 1.
     pub body_opacity: f32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
 /// Keeps the eye out of walls: `eye` holds the place that the camera wants to be at; change it to the place allowed.
-/// `pivot` is the point of the body that it looks at. The camera is not in use while it runs, so it may leave by
-/// `longjmp` or an exception: the camera then stays as it was.
+/// `pivot` is the look-at point. The camera is not in use while this function runs, so it may leave by `longjmp` or an
+/// exception: the camera then stays as it was.
 pub type portamento_collide =
     Option<unsafe extern "C-unwind" fn(user: *mut c_void, pivot: *const f64, eye: *mut f64)>;
 
@@ -156,8 +155,6 @@ pub unsafe extern "C" fn portamento_chase_settings_default(
 
 /// Makes a chase camera. Its first update puts it in place.
 ///
-/// One thread at a time may use a camera. The same holds for every function below.
-///
 /// # Safety
 /// `settings` points to settings, `camera` to a place for the handle.
 #[unsafe(no_mangle)]
@@ -169,7 +166,7 @@ pub unsafe extern "C" fn portamento_chase_new(
         // SAFETY: the caller's promise.
         let made = ChaseCamera::new(unsafe { self::settings(settings, "settings") }?.try_into()?)?;
         // SAFETY: as above.
-        unsafe { write(camera, portamento_chase { id: CHASES.insert(made)? }, "camera") }
+        unsafe { make(camera, "camera", || Ok(portamento_chase { id: CHASES.insert(made)? })) }
     })
 }
 
@@ -268,8 +265,7 @@ pub struct portamento_follow {
     pub id: u64,
 }
 
-/// What can be chosen about a follow camera. Fill it with `portamento_follow_settings_default`, then change what you
-/// like.
+/// Settings of a follow camera. Fill it with `portamento_follow_settings_default`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_follow_settings {
@@ -297,7 +293,7 @@ pub struct portamento_follow_settings {
     pub look_ahead: [f64; 2],
     /// 1 if nothing beyond the bounds may show.
     pub bounded: u32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
@@ -386,8 +382,6 @@ pub unsafe extern "C" fn portamento_follow_settings_default(
 
 /// Makes a follow camera. Its first update puts it over the target.
 ///
-/// One thread at a time may use a camera. The same holds for every function below.
-///
 /// # Safety
 /// `settings` points to settings, `camera` to a place for the handle.
 #[unsafe(no_mangle)]
@@ -399,7 +393,7 @@ pub unsafe extern "C" fn portamento_follow_new(
         // SAFETY: the caller's promise.
         let made = FollowCamera::new(follow_settings(unsafe { self::settings(settings, "settings") }?)?)?;
         // SAFETY: as above.
-        unsafe { write(camera, portamento_follow { id: FOLLOWS.insert(made)? }, "camera") }
+        unsafe { make(camera, "camera", || Ok(portamento_follow { id: FOLLOWS.insert(made)? })) }
     })
 }
 
@@ -442,10 +436,10 @@ pub unsafe extern "C" fn portamento_follow_update(
         // SAFETY: the caller's promise.
         let place = unsafe { read(place.cast::<[f64; 2]>(), "place") }?;
         let body = Drawn { now: place, before: place, cut: cut != 0 };
-        let result =
-            FOLLOWS.with(camera.id, |camera| camera.update(Presented::from_seconds(seconds), body))?;
+        finite(place, "the target's place")?;
+        let update = |camera: &mut FollowCamera| camera.update(Presented::from_seconds(seconds), body).into();
         // SAFETY: as above.
-        unsafe { write(framing, result.into(), "framing") }
+        unsafe { make(framing, "framing", || Ok(FOLLOWS.with(camera.id, update)?)) }
     })
 }
 

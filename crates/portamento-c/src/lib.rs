@@ -9,9 +9,21 @@
 #[cfg(not(loom))]
 mod batch;
 #[cfg(not(loom))]
+mod batch64;
+#[cfg(not(loom))]
+mod blend;
+#[cfg(not(loom))]
 mod camera;
 #[cfg(not(loom))]
+mod exchange;
+#[cfg(not(loom))]
+mod history;
+#[cfg(not(loom))]
+mod playhead;
+#[cfg(not(loom))]
 mod pointers;
+#[cfg(not(loom))]
+mod predicted;
 #[cfg(not(loom))]
 mod remote;
 #[cfg(not(loom))]
@@ -30,11 +42,26 @@ mod waypoints;
 #[cfg(not(loom))]
 pub use batch::*;
 #[cfg(not(loom))]
+pub use batch64::*;
+#[cfg(not(loom))]
+pub use blend::*;
+#[cfg(not(loom))]
 pub use camera::*;
+#[cfg(not(loom))]
+pub use exchange::*;
+#[cfg(not(loom))]
+pub use history::*;
+#[cfg(not(loom))]
+pub use playhead::*;
+#[cfg(not(loom))]
+pub use predicted::*;
 #[cfg(not(loom))]
 pub use remote::*;
 #[cfg(not(loom))]
-pub use status::{PORTAMENTO_ABI_VERSION, portamento_abi_version, portamento_last_error, portamento_status};
+pub use status::{
+    PORTAMENTO_ABI_VERSION, portamento_abi_version, portamento_last_error, portamento_require_abi,
+    portamento_status,
+};
 #[cfg(not(loom))]
 pub use stepper::*;
 #[cfg(not(loom))]

@@ -32,6 +32,37 @@ pub(crate) unsafe fn write<T>(to: *mut T, value: T, what: &str) -> Result<(), Fa
     Ok(())
 }
 
+/// Writes a result that the caller may leave out.
+///
+/// # Safety
+/// As [`write()`].
+#[inline]
+pub(crate) unsafe fn write_if_wanted<T>(to: *mut T, value: T) {
+    if !to.is_null() {
+        // SAFETY: not null, and the caller's promise.
+        unsafe { to.write_unaligned(value) };
+    }
+}
+
+/// Writes what `make` returns, which is not called if there is no place for it: whatever it does to an object is then not
+/// done either.
+///
+/// # Safety
+/// As [`write()`].
+#[inline]
+pub(crate) unsafe fn make<T>(
+    to: *mut T,
+    what: &str,
+    make: impl FnOnce() -> Result<T, Failure>,
+) -> Result<(), Failure> {
+    if to.is_null() {
+        return Err(Failure::null(what));
+    }
+    let made = make()?;
+    // SAFETY: the caller's promise.
+    unsafe { write(to, made, what) }
+}
+
 /// A settings struct that begins with its own size, so that a program compiled with another header is noticed.
 pub(crate) trait Sized32: Copy {}
 

@@ -1,18 +1,20 @@
 //! Other players over a network: the peer that sends, and the snapshots of each of its entities.
 
 use crate::camera::no_such;
-use crate::pointers::{Sized32, read, settings, write};
+use crate::history::portamento_claim;
+use crate::playhead::beyond;
+use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{portamento_drawn, portamento_pose64};
-use portamento::blend::{Pose64, Velocity};
-use portamento::playhead::Beyond;
+use crate::types::{finite, portamento_drawn, portamento_pose64};
+use portamento::Drawn;
+use portamento::blend::{Displace, Pose64, Velocity};
 use portamento::remote::{
     Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots,
 };
-use portamento_status::PORTAMENTO_NOTHING;
+use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING};
 
-/// Somebody who sends: a server, or another player. Make it with `portamento_peer_new`, free it with
+/// A sender: a server, or another player. Make it with `portamento_peer_new`, free it with
 /// `portamento_peer_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +41,16 @@ pub struct portamento_peer_settings {
     pub preset: u32,
     /// Messages per second.
     pub hz: f64,
+    /// Seconds from message to message, where the rate is not exact enough; 0 for 1 / `hz`.
+    pub interval: f64,
     /// How many seconds to extrapolate at most; negative for the preset's own, 0 for none.
     pub extrapolate: f64,
+    /// How fast what is left of a correction fades, per second; 0 for the preset's own.
+    pub fade: f64,
+    /// After a gap, the way of this many seconds is glided back and not jumped; negative for the preset's own.
+    pub glide: f64,
+    /// A step of this many times the usual way is a teleport; 0 for the preset's own.
+    pub jump: f64,
 }
 
 impl Sized32 for portamento_peer_settings {}
@@ -55,6 +65,10 @@ pub struct portamento_peer_frame {
     pub delay: f64,
     /// How many seconds the picture advanced in this frame: a camera's dt.
     pub presented: f64,
+    /// Which life of the peer it is: goes up with every `portamento_peer_restart`.
+    pub life: u32,
+    /// Reserved: zero.
+    pub reserved: u32,
 }
 
 /// What a message says of one entity.
@@ -70,6 +84,20 @@ pub struct portamento_snapshot {
     /// Counts its teleports: another number than in the snapshot before is a cut.
     pub epoch: u32,
     /// 1 if the velocities are given.
+    pub has_velocity: u32,
+}
+
+/// What a message says of an entity of which only positions are reported.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_point_snapshot {
+    /// Where it is.
+    pub position: [f64; 3],
+    /// How fast it moves, if `has_velocity` is 1: units per second.
+    pub velocity: [f64; 3],
+    /// Counts its teleports: another number than in the snapshot before is a cut.
+    pub epoch: u32,
+    /// 1 if the velocity is given.
     pub has_velocity: u32,
 }
 
@@ -97,7 +125,26 @@ struct Sender {
 }
 
 static PEERS: Table<Sender> = Table::new(8);
-static SNAPSHOTS: Table<Box<Snapshots<Pose64, 32>>> = Table::new(9);
+static SNAPSHOTS: Table<Entity> = Table::new(9);
+
+enum Entity {
+    Poses(Box<Snapshots<Pose64, 32>>),
+    Points(Box<Snapshots<[f64; 3], 32>>),
+}
+
+/// The same call for both.
+macro_rules! of {
+    ($entity:expr, $snapshots:ident => $call:expr) => {
+        match $entity {
+            Entity::Poses($snapshots) => $call,
+            Entity::Points($snapshots) => $call,
+        }
+    };
+}
+
+pub(crate) fn wrong_kind(is: &str, cure: &str) -> Failure {
+    Failure::new(PORTAMENTO_BAD_VALUE, format_args!("it holds {is}: use {cure}"))
+}
 
 /// Fills `settings` with the defaults for a peer that sends `hz` messages per second.
 ///
@@ -112,14 +159,22 @@ pub unsafe extern "C" fn portamento_peer_settings_default(
         let size = size_of::<portamento_peer_settings>() as u32;
         // SAFETY: the caller's promise.
         unsafe {
-            write(settings, portamento_peer_settings { size, preset: 0, hz, extrapolate: -1.0 }, "settings")
+            let made = portamento_peer_settings {
+                size,
+                preset: 0,
+                hz,
+                interval: 0.0,
+                extrapolate: -1.0,
+                fade: 0.0,
+                glide: -1.0,
+                jump: 0.0,
+            };
+            write(settings, made, "settings")
         }
     })
 }
 
 /// Makes a peer.
-///
-/// One thread at a time may use a peer, and one at a time each of its entities. The same holds for every function below.
 ///
 /// # Safety
 /// `settings` points to settings, `peer` to a place for the handle.
@@ -138,13 +193,24 @@ pub unsafe extern "C" fn portamento_peer_new(
             3 => PeerSettings::strategy(given.hz),
             other => return Err(no_such("preset", other, "0 to 3")),
         };
-        if given.extrapolate >= 0.0 {
-            let limit = given.extrapolate;
-            chosen.playhead.beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
+        if given.interval != 0.0 {
+            chosen.playhead.interval = given.interval;
         }
-        let id = PEERS.insert(Sender { peer: Peer::new(chosen)?, stamp: None, frame: None })?;
+        if !(given.extrapolate < 0.0) {
+            chosen.playhead.beyond = beyond(given.extrapolate);
+        }
+        if given.fade != 0.0 {
+            chosen.fade = given.fade;
+        }
+        if !(given.glide < 0.0) {
+            chosen.glide = given.glide;
+        }
+        if given.jump != 0.0 {
+            chosen.jump = given.jump;
+        }
+        let sender = Sender { peer: Peer::new(chosen)?, stamp: None, frame: None };
         // SAFETY: as above.
-        unsafe { write(peer, portamento_peer { id }, "peer") }
+        unsafe { make(peer, "peer", || Ok(portamento_peer { id: PEERS.insert(sender)? })) }
     })
 }
 
@@ -154,8 +220,8 @@ pub extern "C" fn portamento_peer_free(peer: portamento_peer) -> portamento_stat
     answer(|| Ok(PEERS.free(peer.id)?))
 }
 
-/// A message stamped `sent` by the peer's clock arrived at `arrived` by ours, in seconds. Call it once per message, then
-/// `portamento_snapshots_insert` for each entity in it.
+/// Takes the arrival of a message: `sent` is its stamp by the peer's clock, `arrived` when it came by ours, in seconds.
+/// Call it once per message, then `portamento_snapshots_insert` for each entity in it.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_peer_receive(
     peer: portamento_peer,
@@ -165,13 +231,13 @@ pub extern "C" fn portamento_peer_receive(
     answer(|| Ok(PEERS.with(peer.id, |sender| sender.stamp = Some(sender.peer.receive(sent, arrived)))?))
 }
 
-/// The peer began a new life: its clock starts over. Call it when the run number in its messages changes.
+/// Starts a new life of the peer: its clock starts over. Call it when the run number in its messages changes.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_peer_restart(peer: portamento_peer) -> portamento_status {
     answer(|| Ok(PEERS.with(peer.id, |sender| sender.peer.restart())?))
 }
 
-/// A frame is drawn at `now` by our clock. `PORTAMENTO_NOTHING` before the first message. Then draw its entities with
+/// Takes in a frame at `now` by our clock. `PORTAMENTO_NOTHING` before the first message. Then draw its entities with
 /// `portamento_snapshots_draw`.
 ///
 /// # Safety
@@ -183,15 +249,22 @@ pub unsafe extern "C" fn portamento_peer_draw(
     frame: *mut portamento_peer_frame,
 ) -> portamento_status {
     answer(|| {
-        let made = PEERS.with(peer.id, |sender| {
-            sender.frame = sender.peer.frame(now);
-            sender.frame
-        })?;
-        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
-        let result =
-            portamento_peer_frame { shown: made.shown, delay: made.delay, presented: made.presented };
+        let draw = || {
+            let made = PEERS.with(peer.id, |sender| {
+                sender.frame = sender.peer.frame(now);
+                sender.frame
+            })?;
+            let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+            Ok(portamento_peer_frame {
+                shown: made.shown,
+                delay: made.delay,
+                presented: made.presented,
+                life: made.life(),
+                reserved: 0,
+            })
+        };
         // SAFETY: the caller's promise.
-        unsafe { write(frame, result, "frame") }
+        unsafe { make(frame, "frame", draw) }
     })
 }
 
@@ -202,9 +275,24 @@ pub unsafe extern "C" fn portamento_peer_draw(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_snapshots_new(snapshots: *mut portamento_snapshots) -> portamento_status {
     answer(|| {
-        let id = SNAPSHOTS.insert(Box::default())?;
+        let new = || Ok(portamento_snapshots { id: SNAPSHOTS.insert(Entity::Poses(Box::default()))? });
         // SAFETY: the caller's promise.
-        unsafe { write(snapshots, portamento_snapshots { id }, "snapshots") }
+        unsafe { make(snapshots, "snapshots", new) }
+    })
+}
+
+/// Makes an entity of which only positions are reported, with `portamento_snapshots_insert_point`.
+///
+/// # Safety
+/// `snapshots` points to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_new_points(
+    snapshots: *mut portamento_snapshots,
+) -> portamento_status {
+    answer(|| {
+        let new = || Ok(portamento_snapshots { id: SNAPSHOTS.insert(Entity::Points(Box::default()))? });
+        // SAFETY: the caller's promise.
+        unsafe { make(snapshots, "snapshots", new) }
     })
 }
 
@@ -230,7 +318,8 @@ fn inserted(from: Inserted) -> portamento_inserted {
     }
 }
 
-/// The peer's last message says this of the entity. `result` may be null; otherwise it receives what became of it.
+/// Adds what the peer's last message reports of the entity. `result` may be null; otherwise it receives what became of
+/// it.
 ///
 /// # Safety
 /// `snapshot` points to a snapshot, `result` to a place for a number or nothing.
@@ -250,16 +339,47 @@ pub unsafe extern "C" fn portamento_snapshots_insert(
         if given.has_velocity != 0 {
             report = report.with_velocity(Velocity { linear: given.linear, angular: given.angular });
         }
-        let taken = SNAPSHOTS.with(snapshots.id, |snapshots| snapshots.insert(stamp, report))?;
-        if result.is_null() {
-            return Ok(());
-        }
-        // SAFETY: not null, and the caller's promise.
-        unsafe { write(result, inserted(taken), "result") }
+        let taken = SNAPSHOTS.with(snapshots.id, |entity| match entity {
+            Entity::Poses(snapshots) => Ok(snapshots.insert(stamp, report)),
+            Entity::Points(_) => Err(wrong_kind("positions", "portamento_snapshots_insert_point")),
+        })??;
+        // SAFETY: the caller's promise.
+        unsafe { write_if_wanted(result, inserted(taken)) };
+        Ok(())
     })
 }
 
-/// The entity is not there from the moment of the peer's last message on.
+/// The same for an entity that was made with `portamento_snapshots_new_points`.
+///
+/// # Safety
+/// `snapshot` points to a snapshot, `result` to a place for a number or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_insert_point(
+    snapshots: portamento_snapshots,
+    peer: portamento_peer,
+    snapshot: *const portamento_point_snapshot,
+    result: *mut portamento_inserted,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let given = unsafe { read(snapshot, "snapshot") }?;
+        finite(given.position, "a position")?;
+        let stamp = stamp(peer)?;
+        let mut report = Report::new(given.position).with_epoch(given.epoch);
+        if given.has_velocity != 0 {
+            report = report.with_velocity(given.velocity);
+        }
+        let taken = SNAPSHOTS.with(snapshots.id, |entity| match entity {
+            Entity::Points(snapshots) => Ok(snapshots.insert(stamp, report)),
+            Entity::Poses(_) => Err(wrong_kind("poses", "portamento_snapshots_insert")),
+        })??;
+        // SAFETY: the caller's promise.
+        unsafe { write_if_wanted(result, inserted(taken)) };
+        Ok(())
+    })
+}
+
+/// Removes the entity from the moment of the peer's last message on.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_snapshots_vanish(
     snapshots: portamento_snapshots,
@@ -267,9 +387,28 @@ pub extern "C" fn portamento_snapshots_vanish(
 ) -> portamento_status {
     answer(|| {
         let stamp = stamp(peer)?;
-        SNAPSHOTS.with(snapshots.id, |snapshots| snapshots.vanish(stamp))?;
+        SNAPSHOTS.with(snapshots.id, |entity| _ = of!(entity, snapshots => snapshots.vanish(stamp)))?;
         Ok(())
     })
+}
+
+fn draw<T: Displace>(
+    snapshots: &mut Snapshots<T, 32>,
+    frame: &PeerFrame,
+    pose: impl FnMut(T) -> Pose64,
+) -> (Option<Drawn<Pose64>>, portamento_snapshot_state) {
+    match snapshots.draw(frame) {
+        Seen::Here(drawn) => {
+            let state = match snapshots.state() {
+                Some(SnapshotState::Blending) => PORTAMENTO_SNAPSHOT_BLENDING,
+                Some(SnapshotState::Extrapolating) => PORTAMENTO_SNAPSHOT_EXTRAPOLATING,
+                _ => PORTAMENTO_SNAPSHOT_HOLDING,
+            };
+            (Some(drawn.map(pose)), state)
+        }
+        Seen::NotYet => (None, PORTAMENTO_SNAPSHOT_NOT_YET),
+        Seen::Gone => (None, PORTAMENTO_SNAPSHOT_GONE),
+    }
 }
 
 /// Writes what to draw of the entity in the peer's last frame, and from what (`state`, which may be null).
@@ -291,25 +430,105 @@ pub unsafe extern "C" fn portamento_snapshots_draw(
         }
         let (seen, from) = match frame {
             None => (None, PORTAMENTO_SNAPSHOT_NOT_YET),
-            Some(frame) => SNAPSHOTS.with(snapshots.id, |snapshots| match snapshots.draw(&frame) {
-                Seen::Here(drawn) => {
-                    let state = match snapshots.state() {
-                        Some(SnapshotState::Blending) => PORTAMENTO_SNAPSHOT_BLENDING,
-                        Some(SnapshotState::Extrapolating) => PORTAMENTO_SNAPSHOT_EXTRAPOLATING,
-                        _ => PORTAMENTO_SNAPSHOT_HOLDING,
-                    };
-                    (Some(drawn), state)
-                }
-                Seen::NotYet => (None, PORTAMENTO_SNAPSHOT_NOT_YET),
-                Seen::Gone => (None, PORTAMENTO_SNAPSHOT_GONE),
+            Some(frame) => SNAPSHOTS.with(snapshots.id, |entity| match entity {
+                Entity::Poses(snapshots) => draw(snapshots, &frame, |pose| pose),
+                Entity::Points(snapshots) => draw(snapshots, &frame, Pose64::at),
             })?,
         };
-        if !state.is_null() {
-            // SAFETY: not null, and the caller's promise.
-            unsafe { write(state, from, "state") }?;
-        }
+        // SAFETY: the caller's promise.
+        unsafe { write_if_wanted(state, from) };
         let Some(seen) = seen else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: as above.
         unsafe { write(drawn, seen.into(), "drawn") }
+    })
+}
+
+/// Writes how many seconds farther back than its peer's frame the entity is drawn, because it is rarely in a message.
+///
+/// # Safety
+/// `seconds` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_extra_delay(
+    snapshots: portamento_snapshots,
+    seconds: *mut f64,
+) -> portamento_status {
+    answer(|| {
+        let delay =
+            SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.extra_delay()))?;
+        // SAFETY: the caller's promise.
+        unsafe { write(seconds, delay, "seconds") }
+    })
+}
+
+/// Writes what the last frame drew of the entity, in twelve bytes for the server: `portamento_history_rewind` finds it
+/// again. `PORTAMENTO_NOTHING` when nothing is drawn.
+///
+/// # Safety
+/// `claim` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_claim(
+    snapshots: portamento_snapshots,
+    peer: portamento_peer,
+    claim: *mut portamento_claim,
+) -> portamento_status {
+    answer(|| {
+        let frame = PEERS.with(peer.id, |sender| sender.frame)?;
+        let made = SNAPSHOTS.with(snapshots.id, |entity| {
+            let frame = frame?;
+            of!(entity, snapshots => snapshots.claim(&frame))
+        })?;
+        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: the caller's promise.
+        unsafe { write(claim, portamento_claim { bytes: made.to_bytes() }, "claim") }
+    })
+}
+
+/// Hands the entity over to another peer: its picture goes on without a jump when the clocks of the two differ.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_snapshots_hand_over(snapshots: portamento_snapshots) -> portamento_status {
+    answer(|| Ok(SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.hand_over()))?))
+}
+
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen. Snapshots that
+/// come from now on are relative to the new origin.
+///
+/// # Safety
+/// `shift` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_rebase(
+    snapshots: portamento_snapshots,
+    shift: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
+        finite(shift, "the shift")?;
+        let moved = |place: &mut [f64; 3]| *place = core::array::from_fn(|i| place[i] + shift[i]);
+        SNAPSHOTS.with(snapshots.id, |entity| match entity {
+            Entity::Poses(snapshots) => snapshots.rebase(|pose| moved(&mut pose.position)),
+            Entity::Points(snapshots) => snapshots.rebase(moved),
+        })?;
+        Ok(())
+    })
+}
+
+/// Writes where the snapshots had the entity in the last frame, without the visual offset: what a claim names and the
+/// server finds. `PORTAMENTO_NOTHING` if nothing was drawn.
+///
+/// # Safety
+/// `pose` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_snapshots_blended(
+    snapshots: portamento_snapshots,
+    pose: *mut portamento_pose64,
+) -> portamento_status {
+    answer(|| {
+        let found = SNAPSHOTS.with(snapshots.id, |entity| match entity {
+            Entity::Poses(snapshots) => snapshots.blended().copied(),
+            Entity::Points(snapshots) => snapshots.blended().copied().map(Pose64::at),
+        })?;
+        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        // SAFETY: the caller's promise.
+        unsafe { write(pose, found.into(), "pose") }
     })
 }

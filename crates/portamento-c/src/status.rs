@@ -6,8 +6,8 @@ use core::fmt::{self, Write};
 use portamento::SettingError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What every function returns. Anything but `PORTAMENTO_OK` leaves the object as it was and the results unwritten;
-/// `portamento_last_error` has the words.
+/// What every function returns. Anything but `PORTAMENTO_OK` leaves the object as it was (except what it counts) and the
+/// results unwritten; `portamento_last_error` has the text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum portamento_status {
@@ -33,24 +33,28 @@ pub enum portamento_status {
     PORTAMENTO_FULL = 9,
     /// The operating system refused.
     PORTAMENTO_SYSTEM = 10,
-    /// The library met a bug of its own. The object stays usable; please report the words.
+    /// The library met a bug of its own. The object stays usable; please report the text of the error.
     PORTAMENTO_BUG = 11,
+    /// Memory or a file is not a block of an exchange that this library can use.
+    PORTAMENTO_BAD_BLOCK = 12,
+    /// A claim was refused: the client cannot have seen what it names.
+    PORTAMENTO_REFUSED = 13,
 }
 
 use portamento_status::{
     PORTAMENTO_BAD_SETTING, PORTAMENTO_BUG, PORTAMENTO_BUSY, PORTAMENTO_FULL, PORTAMENTO_NULL, PORTAMENTO_OK,
-    PORTAMENTO_UNKNOWN_HANDLE,
+    PORTAMENTO_UNKNOWN_HANDLE, PORTAMENTO_WRONG_SIZE,
 };
 
 /// The words of the last error of this thread.
 #[derive(Clone, Copy)]
 struct Words {
     length: usize,
-    bytes: [u8; 255],
+    bytes: [u8; 511],
 }
 
 thread_local! {
-    static LAST: Cell<Words> = const { Cell::new(Words { length: 0, bytes: [0; 255] }) };
+    static LAST: Cell<Words> = const { Cell::new(Words { length: 0, bytes: [0; 511] }) };
 }
 
 impl Write for Words {
@@ -72,7 +76,7 @@ pub struct Failure(pub(crate) portamento_status);
 
 impl Failure {
     pub(crate) fn new(status: portamento_status, words: impl fmt::Display) -> Self {
-        let mut kept = Words { length: 0, bytes: [0; 255] };
+        let mut kept = Words { length: 0, bytes: [0; 511] };
         // Writing into the buffer cannot fail; a Display that does leaves what it wrote.
         let _ = write!(kept, "{words}");
         LAST.set(kept);
@@ -116,10 +120,10 @@ pub(crate) fn answer(body: impl FnOnce() -> Result<(), Failure>) -> portamento_s
     }
 }
 
-/// Copies the words of this thread's last error into `buffer`, at most `capacity` bytes with the ending zero.
-/// Returns how many bytes the words have, without the zero; call it with a null `buffer` to ask.
+/// Copies the text of this thread's last error into `buffer`, at most `capacity` bytes with the ending zero.
+/// Returns how many bytes the text has, without the zero; call it with a null `buffer` to ask.
 ///
-/// Any thread; each has its own last error.
+/// Each thread has its own last error.
 ///
 /// # Safety
 /// `buffer` is null or has room for `capacity` bytes.
@@ -142,6 +146,22 @@ pub unsafe extern "C" fn portamento_last_error(buffer: *mut core::ffi::c_char, c
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_abi_version() -> u32 {
     PORTAMENTO_ABI_VERSION
+}
+
+/// Compares the version that you were compiled with, `PORTAMENTO_ABI_VERSION`, with the library's:
+/// `PORTAMENTO_WRONG_SIZE` if they differ, with an error text that says what to do. Call it once, before anything else.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_require_abi(version: u32) -> portamento_status {
+    answer(|| {
+        if version == PORTAMENTO_ABI_VERSION {
+            return Ok(());
+        }
+        let words = format_args!(
+            "compiled for version {version} of the interface, the library has {PORTAMENTO_ABI_VERSION}: use the header \
+             that came with the library"
+        );
+        Err(Failure::new(PORTAMENTO_WRONG_SIZE, words))
+    })
 }
 
 /// The version that this header describes.

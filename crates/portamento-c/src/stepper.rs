@@ -1,11 +1,12 @@
 //! Steppers: when does the simulation run, and which moment is drawn?
 
 use crate::camera::no_such;
-use crate::pointers::{Sized32, settings, write};
+use crate::pointers::{Sized32, make, settings, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::portamento_moment;
 use portamento::Moment;
+use portamento::exchange::SimulationTime;
 use portamento::step::{
     FixedSettings, Frame, GateRule, GateSettings, LostReason, Snapping, Stepper, Tick, Ticks,
 };
@@ -42,7 +43,7 @@ pub struct portamento_fixed_settings {
     pub carry_drift: u32,
     /// 1 stops snapping by itself when the display turns out to be another one.
     pub watch_display: u32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
@@ -79,7 +80,7 @@ pub struct portamento_frame {
     /// Why: 0 nothing was lost, 1 the frame was too long, 2 too many ticks were due, 3 the time was stale, 4 the frame
     /// was too short.
     pub lost_reason: u32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
@@ -95,7 +96,7 @@ pub struct portamento_tick {
     pub time: f64,
 }
 
-/// What a stepper has counted so far.
+/// What a stepper has counted.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_stepper_counts {
@@ -107,7 +108,11 @@ pub struct portamento_stepper_counts {
     pub lost: f64,
     /// Seconds that snapping has added, or taken away if negative.
     pub drift: f64,
-    /// How many ticks a batch must keep to draw every moment.
+    /// Simulated seconds: the sum of all ticks.
+    pub simulated: f64,
+    /// Simulated seconds per real second now; 0 while paused.
+    pub time_scale: f64,
+    /// How many ticks a track or batch must keep to draw every moment.
     pub ends_needed: u32,
     /// 1 while frame times are snapped.
     pub snapping: u32,
@@ -121,8 +126,8 @@ struct Clock {
 
 enum Kind {
     Fixed(Stepper),
-    /// With room for every gate.
-    Gated(Box<Stepper<256>>),
+    /// With room for quanta that differ by a factor of four thousand.
+    Gated(Box<Stepper<4096>>),
 }
 
 /// The same call for both kinds.
@@ -136,6 +141,13 @@ macro_rules! of {
 }
 
 static STEPPERS: Table<Clock> = Table::new(1);
+
+/// Where the stepper's simulation stands, and how fast its time runs.
+pub(crate) fn simulation_time(stepper: portamento_stepper) -> Result<SimulationTime, Failure> {
+    let now = STEPPERS
+        .with(stepper.id, |clock| of!(&clock.kind, stepper => (stepper.simulated(), stepper.time_scale())))?;
+    Ok(SimulationTime { simulated: now.0, scale: now.1 })
+}
 
 impl Clock {
     fn new(kind: Kind) -> Self {
@@ -191,8 +203,6 @@ pub unsafe extern "C" fn portamento_fixed_settings_default(
 
 /// Makes a stepper with a fixed step.
 ///
-/// One thread at a time may use a stepper. The same holds for every function below.
-///
 /// # Safety
 /// `settings` points to settings, `stepper` to a place for the handle.
 #[unsafe(no_mangle)]
@@ -208,19 +218,23 @@ pub unsafe extern "C" fn portamento_stepper_fixed(
             max_frame: given.max_frame,
             max_ticks: (given.max_ticks > 0).then_some(given.max_ticks),
             extrapolate: given.extrapolate,
-            snapping: match given.snapping {
-                0 => Snapping::Off,
-                1 => Snapping::ToStep,
-                2 => Snapping::ToDisplay { hz: given.display_hz },
-                other => return Err(no_such("snapping", other, "0, 1 or 2")),
-            },
+            snapping: snapping(given.snapping, given.display_hz)?,
             carry_drift: given.carry_drift != 0,
             watch_display: given.watch_display != 0,
         })?;
-        let id = STEPPERS.insert(Clock::new(Kind::Fixed(made)))?;
+        let new = || Ok(portamento_stepper { id: STEPPERS.insert(Clock::new(Kind::Fixed(made)))? });
         // SAFETY: as above.
-        unsafe { write(stepper, portamento_stepper { id }, "stepper") }
+        unsafe { make(stepper, "stepper", new) }
     })
+}
+
+fn snapping(snapping: u32, display_hz: f64) -> Result<Snapping, Failure> {
+    match snapping {
+        0 => Ok(Snapping::Off),
+        1 => Ok(Snapping::ToStep),
+        2 => Ok(Snapping::ToDisplay { hz: display_hz }),
+        other => Err(no_such("snapping", other, "0, 1 or 2")),
+    }
 }
 
 /// Fills `settings` with the defaults of a quantum gate: ticks of 1/30 to 0.2 s, drawn evenly.
@@ -262,10 +276,10 @@ pub unsafe extern "C" fn portamento_stepper_gated(
         // SAFETY: the caller's promise.
         let portamento_gate_settings { rule, min, max, huge, .. } =
             unsafe { self::settings(settings, "settings") }?;
-        let made = Stepper::<256>::with_gate(GateSettings { rule: gate_rule(rule)?, min, max, huge })?;
-        let id = STEPPERS.insert(Clock::new(Kind::Gated(Box::new(made))))?;
+        let made = Stepper::<4096>::with_gate(GateSettings { rule: gate_rule(rule)?, min, max, huge })?;
+        let new = || Ok(portamento_stepper { id: STEPPERS.insert(Clock::new(Kind::Gated(Box::new(made))))? });
         // SAFETY: as above.
-        unsafe { write(stepper, portamento_stepper { id }, "stepper") }
+        unsafe { make(stepper, "stepper", new) }
     })
 }
 
@@ -275,7 +289,7 @@ pub extern "C" fn portamento_stepper_free(stepper: portamento_stepper) -> portam
     answer(|| Ok(STEPPERS.free(stepper.id)?))
 }
 
-/// Takes in a frame of `seconds` seconds. Run its ticks with `portamento_stepper_tick` until it answers
+/// Takes in a frame of `seconds` seconds. Run its ticks with `portamento_stepper_tick` until it returns
 /// `PORTAMENTO_NOTHING`, then draw `frame->moment`.
 ///
 /// # Safety
@@ -287,15 +301,33 @@ pub unsafe extern "C" fn portamento_stepper_frame(
     frame: *mut portamento_frame,
 ) -> portamento_status {
     answer(|| {
-        if frame.is_null() {
-            return Err(Failure::null("frame"));
-        }
-        let result = STEPPERS.with(stepper.id, |clock| {
+        let take = |clock: &mut Clock| {
             let taken = of!(&mut clock.kind, stepper => stepper.frame(seconds));
             clock.take(taken)
-        })?;
+        };
         // SAFETY: the caller's promise.
-        unsafe { write(frame, result, "frame") }
+        unsafe { make(frame, "frame", || Ok(STEPPERS.with(stepper.id, take)?)) }
+    })
+}
+
+/// Takes in a frame at `now`, a reading of your clock in seconds: the time since the reading before is the frame's. The
+/// first reading starts the clock.
+///
+/// # Safety
+/// `frame` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_stepper_frame_at(
+    stepper: portamento_stepper,
+    now: f64,
+    frame: *mut portamento_frame,
+) -> portamento_status {
+    answer(|| {
+        let take = |clock: &mut Clock| {
+            let taken = of!(&mut clock.kind, stepper => stepper.frame_at(now));
+            clock.take(taken)
+        };
+        // SAFETY: the caller's promise.
+        unsafe { make(frame, "frame", || Ok(STEPPERS.with(stepper.id, take)?)) }
     })
 }
 
@@ -309,15 +341,12 @@ pub unsafe extern "C" fn portamento_stepper_step_once(
     frame: *mut portamento_frame,
 ) -> portamento_status {
     answer(|| {
-        if frame.is_null() {
-            return Err(Failure::null("frame"));
-        }
-        let result = STEPPERS.with(stepper.id, |clock| {
+        let take = |clock: &mut Clock| {
             let taken = of!(&mut clock.kind, stepper => stepper.step_once());
             clock.take(taken)
-        })?;
+        };
         // SAFETY: the caller's promise.
-        unsafe { write(frame, result, "frame") }
+        unsafe { make(frame, "frame", || Ok(STEPPERS.with(stepper.id, take)?)) }
     })
 }
 
@@ -331,13 +360,13 @@ pub unsafe extern "C" fn portamento_stepper_tick(
     tick: *mut portamento_tick,
 ) -> portamento_status {
     answer(|| {
-        if tick.is_null() {
-            return Err(Failure::null("tick"));
-        }
-        let next = STEPPERS.with(stepper.id, |clock| clock.due.as_mut().and_then(Iterator::next))?;
-        let Some(Tick { number, dt, time }) = next else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let next = || {
+            let next = STEPPERS.with(stepper.id, |clock| clock.due.as_mut().and_then(Iterator::next))?;
+            let Some(Tick { number, dt, time }) = next else { return Err(Failure(PORTAMENTO_NOTHING)) };
+            Ok(portamento_tick { number, dt, time })
+        };
         // SAFETY: the caller's promise.
-        unsafe { write(tick, portamento_tick { number, dt, time }, "tick") }
+        unsafe { make(tick, "tick", next) }
     })
 }
 
@@ -381,7 +410,7 @@ pub extern "C" fn portamento_stepper_set_time_scale(
     })
 }
 
-/// Sets another tick rate from the next tick on. A gate has none: an error.
+/// Sets another tick rate from the next tick on. An error for a gate, which has no rate.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f64) -> portamento_status {
     answer(|| {
@@ -390,13 +419,28 @@ pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f
     })
 }
 
-/// The world itself was cut: a level loaded, the player activated. Cut every track too.
+/// Changes how measured frame times are evened, as `snapping` and `display_hz` of the settings say: for a window that
+/// moves to another display. An error for a gate, which has no snapping.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_stepper_set_snapping(
+    stepper: portamento_stepper,
+    snapping: u32,
+    display_hz: f64,
+) -> portamento_status {
+    answer(|| {
+        let snapping = self::snapping(snapping, display_hz)?;
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_snapping(snapping));
+        Ok(STEPPERS.with(stepper.id, set)??)
+    })
+}
+
+/// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_cut(stepper: portamento_stepper) -> portamento_status {
     answer(|| Ok(STEPPERS.with(stepper.id, |clock| of!(&mut clock.kind, stepper => stepper.cut()))?))
 }
 
-/// Writes what was counted so far.
+/// Writes what was counted.
 ///
 /// # Safety
 /// `counts` points to a place for the result.
@@ -412,6 +456,8 @@ pub unsafe extern "C" fn portamento_stepper_get_counts(
                 unusable: stepper.unusable(),
                 lost: stepper.lost(),
                 drift: stepper.drift(),
+                simulated: stepper.simulated(),
+                time_scale: stepper.time_scale(),
                 ends_needed: stepper.ends_needed() as u32,
                 snapping: stepper.is_snapping().into(),
             })

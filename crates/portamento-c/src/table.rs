@@ -205,7 +205,7 @@ impl<T> Table<T> {
                 Ordering::Acquire,
             );
             if ours.is_err() {
-                // SAFETY: nobody else saw the segment, and all its slots are empty.
+                // SAFETY: no one else saw the segment, and all its slots are empty.
                 drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(first, length(segment))) });
             }
         }

@@ -1,11 +1,12 @@
 //! Tracks: the last ticks of one entity, drawn between them.
 
-use crate::pointers::{read, write};
-use crate::status::{answer, portamento_status};
+use crate::pointers::{make, read, write};
+use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{portamento_drawn, portamento_moment, portamento_pose64};
+use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose64};
 use portamento::Track;
 use portamento::blend::Pose64;
+use portamento_status::PORTAMENTO_BAD_VALUE;
 
 /// One entity's last ticks. Make it with `portamento_track_new`, free it with `portamento_track_free`.
 #[repr(C)]
@@ -15,12 +16,30 @@ pub struct portamento_track {
     pub id: u64,
 }
 
-static TRACKS: Table<Track<Pose64>> = Table::new(2);
+#[allow(clippy::large_enum_variant)] // nearly all are the large one, which stays in its slot
+enum Kept {
+    /// What every gate with its default lengths needs.
+    Eight(Track<Pose64, 8>),
+    Most(Box<Track<Pose64, 64>>),
+}
+
+/// The same call for both.
+macro_rules! of {
+    ($kept:expr, $track:ident => $call:expr) => {
+        match $kept {
+            Kept::Eight($track) => $call,
+            Kept::Most($track) => $call,
+        }
+    };
+}
+
+static TRACKS: Table<Kept> = Table::new(2);
+
+fn insert(kept: Kept) -> Result<portamento_track, Failure> {
+    Ok(portamento_track { id: TRACKS.insert(kept)? })
+}
 
 /// Makes a track for an entity that appears at `start`. Its first frame shows exactly `start`.
-///
-/// One thread at a time may use a track; different tracks may be used by different threads. The same holds for every
-/// function below.
 ///
 /// # Safety
 /// `start` points to a pose, `track` to a place for the handle.
@@ -31,9 +50,36 @@ pub unsafe extern "C" fn portamento_track_new(
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let start = unsafe { read(start, "start") }?.try_into()?;
+        let start: Pose64 = unsafe { read(start, "start") }?.try_into()?;
         // SAFETY: as above.
-        unsafe { write(track, portamento_track { id: TRACKS.insert(Track::new(start))? }, "track") }
+        unsafe { make(track, "track", || insert(Kept::Eight(Track::new(start)))) }
+    })
+}
+
+/// Makes a track that keeps `ends` ticks, 2 to 64, for a gate whose `ends_needed` (`portamento_stepper_get_counts`) is
+/// more than 8.
+///
+/// # Safety
+/// `start` points to a pose, `track` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_track_new_with_ends(
+    start: *const portamento_pose64,
+    ends: u32,
+    track: *mut portamento_track,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let start: Pose64 = unsafe { read(start, "start") }?.try_into()?;
+        let made = match ends {
+            2..=8 => Kept::Eight(Track::new(start)),
+            9..=64 => Kept::Most(Box::new(Track::with_ends(start))),
+            other => {
+                let words = format_args!("ends is {other}: give a number from 2 to 64");
+                return Err(Failure::new(PORTAMENTO_BAD_VALUE, words));
+            }
+        };
+        // SAFETY: as above.
+        unsafe { make(track, "track", || insert(made)) }
     })
 }
 
@@ -43,8 +89,8 @@ pub extern "C" fn portamento_track_free(track: portamento_track) -> portamento_s
     answer(|| Ok(TRACKS.free(track.id)?))
 }
 
-/// The simulation ran a tick, and `pose` is its result after collision. Call it in every tick, also when the entity did
-/// not move: that is how the view comes to rest.
+/// Takes the result of a tick, after collision. Call it in every tick, also when the entity did not move: that is how
+/// the view comes to rest.
 ///
 /// # Safety
 /// `pose` points to a pose.
@@ -56,12 +102,12 @@ pub unsafe extern "C" fn portamento_track_push(
     answer(|| {
         // SAFETY: the caller's promise.
         let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| track.push(pose))?)
+        Ok(TRACKS.with(track.id, |track| of!(track, track => track.push(pose)))?)
     })
 }
 
-/// A spawn, teleport or respawn: no place between is ever drawn. Call it instead of `portamento_track_push` in its tick,
-/// or after it.
+/// Jumps to `pose` (spawn, teleport, respawn): no place between is ever drawn. Call it instead of
+/// `portamento_track_push` in its tick, or after it.
 ///
 /// # Safety
 /// `pose` points to a pose.
@@ -73,11 +119,11 @@ pub unsafe extern "C" fn portamento_track_cut(
     answer(|| {
         // SAFETY: the caller's promise.
         let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| track.cut(pose))?)
+        Ok(TRACKS.with(track.id, |track| of!(track, track => track.cut(pose)))?)
     })
 }
 
-/// The simulation corrects its newest pose within a tick (a collision after the move): the picture glides there.
+/// Corrects the newest pose within its tick (a collision after the move): the picture glides there.
 ///
 /// # Safety
 /// `pose` points to a pose.
@@ -89,11 +135,11 @@ pub unsafe extern "C" fn portamento_track_correct(
     answer(|| {
         // SAFETY: the caller's promise.
         let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| track.correct(pose))?)
+        Ok(TRACKS.with(track.id, |track| of!(track, track => track.correct(pose)))?)
     })
 }
 
-/// The world's origin moves: `shift` is added to everything that is remembered, and nothing is seen of it.
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
 ///
 /// # Safety
 /// `shift` points to three numbers.
@@ -105,12 +151,13 @@ pub unsafe extern "C" fn portamento_track_rebase(
     answer(|| {
         // SAFETY: the caller's promise.
         let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
+        finite(shift, "the shift")?;
         let moved = |pose: &mut Pose64| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
-        Ok(TRACKS.with(track.id, |track| track.rebase(moved))?)
+        Ok(TRACKS.with(track.id, |track| of!(track, track => track.rebase(moved)))?)
     })
 }
 
-/// Writes what the simulation says now: the newest pose pushed.
+/// Writes the truth: the newest pose pushed.
 ///
 /// # Safety
 /// `pose` points to a place for a pose.
@@ -120,7 +167,7 @@ pub unsafe extern "C" fn portamento_track_truth(
     pose: *mut portamento_pose64,
 ) -> portamento_status {
     answer(|| {
-        let truth = TRACKS.with(track.id, |track| *track.truth())?;
+        let truth = TRACKS.with(track.id, |track| of!(track, track => *track.truth()))?;
         // SAFETY: the caller's promise.
         unsafe { write(pose, truth.into(), "pose") }
     })
@@ -139,7 +186,7 @@ pub unsafe extern "C" fn portamento_track_view(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let drawn = TRACKS.with(track.id, |track| track.view(moment))?;
+        let drawn = TRACKS.with(track.id, |track| of!(track, track => track.view(moment)))?;
         // SAFETY: as above.
         unsafe { write(view, drawn.into(), "view") }
     })
@@ -159,9 +206,9 @@ pub unsafe extern "C" fn portamento_track_draw(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let result = TRACKS.with(track.id, |track| track.draw(moment))?;
+        let draw = |track: &mut Kept| of!(track, track => track.draw(moment)).into();
         // SAFETY: as above.
-        unsafe { write(drawn, result.into(), "drawn") }
+        unsafe { make(drawn, "drawn", || Ok(TRACKS.with(track.id, draw)?)) }
     })
 }
 
@@ -178,7 +225,7 @@ pub unsafe extern "C" fn portamento_track_at_rest(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let at_rest = TRACKS.with(track.id, |track| track.at_rest(moment))?;
+        let at_rest = TRACKS.with(track.id, |track| of!(track, track => track.at_rest(moment)))?;
         // SAFETY: as above.
         unsafe { write(rests, at_rest.into(), "rests") }
     })

@@ -1,6 +1,7 @@
 //! The plain structs that cross the border.
 
-use crate::status::{Failure, portamento_status::PORTAMENTO_BAD_VALUE};
+use crate::pointers::write;
+use crate::status::{Failure, answer, portamento_status, portamento_status::PORTAMENTO_BAD_VALUE};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::{Drawn, Moment};
 
@@ -35,12 +36,12 @@ pub struct portamento_moment {
     pub beyond: f64,
     /// How many seconds the picture advanced in this frame: a camera's dt.
     pub presented: f64,
-    /// One more than the ticks run so far; 0 if unknown.
+    /// One more than the ticks run; 0 if unknown.
     pub tick: u64,
     /// Which two ticks: 0 is the previous and the newest one, 1 the pair before.
     pub back: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// Number of the frame, from 1; 0 if unknown. Asked twice in the same frame, `portamento_track_draw` gives the same.
+    pub frame: u32,
 }
 
 /// A pose as drawn in this frame and in the frame before, for motion vectors.
@@ -49,33 +50,39 @@ pub struct portamento_moment {
 pub struct portamento_drawn {
     /// This frame's view.
     pub now: portamento_pose64,
-    /// The view of the frame before; equal to `now` when there was none.
+    /// The view of the frame before; equal to `now` in the first frame.
     pub before: portamento_pose64,
     /// 1 if a cut lies between the two: no motion blur, no camera damping across it.
     pub cut: u32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
+/// A quaternion this far from unit length keeps its bits: what the library returns can be given back to it unchanged.
+const ROUNDED: f64 = 1e-6;
 /// A quaternion this far from unit length is normalised; farther is an error.
-const UNIT: f32 = 1e-3;
+const UNIT: f64 = 1e-3;
 
-fn rotation(xyzw: [f32; 4]) -> Result<Rotation, Failure> {
-    let [x, y, z, w] = xyzw;
-    let length = (x * x + y * y + z * z + w * w).sqrt();
-    let unit = (length - 1.0).abs() <= UNIT;
+pub(crate) fn rotation(xyzw: [f32; 4]) -> Result<Rotation, Failure> {
+    let square: f64 = xyzw.iter().map(|&c| f64::from(c) * f64::from(c)).sum();
+    if (square - 1.0).abs() <= 2.0 * ROUNDED {
+        return Ok(xyzw.into());
+    }
+    let unit = (square.sqrt() - 1.0).abs() <= UNIT;
     unit.then(|| Rotation::from_xyzw(xyzw)).flatten().ok_or_else(|| {
+        let ([x, y, z, w], length) = (xyzw, square.sqrt());
         let words =
             format_args!("the quaternion [{x}, {y}, {z}, {w}] has length {length}: give one of length 1");
         Failure::new(PORTAMENTO_BAD_VALUE, words)
     })
 }
 
-fn finite<const N: usize>(position: [f64; N]) -> Result<(), Failure> {
-    match position.iter().find(|number| !number.is_finite()) {
+/// Refuses NaN and infinities in a position, a shift, a velocity.
+pub(crate) fn finite<const N: usize>(numbers: [f64; N], what: &str) -> Result<(), Failure> {
+    match numbers.iter().find(|number| !number.is_finite()) {
         None => Ok(()),
         Some(number) => {
-            let words = format_args!("a position holds {number}: give finite numbers");
+            let words = format_args!("{what} holds {number}: give finite numbers");
             Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
         }
     }
@@ -85,7 +92,7 @@ impl TryFrom<portamento_pose> for Pose {
     type Error = Failure;
 
     fn try_from(pose: portamento_pose) -> Result<Self, Failure> {
-        finite(pose.position.map(f64::from))?;
+        finite(pose.position.map(f64::from), "a position")?;
         Ok(Self::new(pose.position, rotation(pose.rotation)?))
     }
 }
@@ -94,7 +101,7 @@ impl TryFrom<portamento_pose64> for Pose64 {
     type Error = Failure;
 
     fn try_from(pose: portamento_pose64) -> Result<Self, Failure> {
-        finite(pose.position)?;
+        finite(pose.position, "a position")?;
         Ok(Self::new(pose.position, rotation(pose.rotation)?))
     }
 }
@@ -127,15 +134,19 @@ impl TryFrom<portamento_drawn> for Drawn<Pose64> {
 
 impl From<portamento_moment> for Moment {
     fn from(moment: portamento_moment) -> Self {
-        let portamento_moment { alpha, beyond, presented, tick, back, .. } = moment;
+        let portamento_moment { alpha, beyond, presented, tick, back, frame } = moment;
         let between = if beyond > 0.0 {
-            Moment::past_newest(beyond, presented)
+            Moment::past_newest(beyond, presented).ticks_back(back)
         } else {
             Moment::at(alpha, presented).ticks_back(back)
         };
-        match tick.checked_sub(1) {
+        let ticked = match tick.checked_sub(1) {
             Some(ticks) => between.after_ticks(ticks),
             None => between,
+        };
+        match frame.checked_sub(1) {
+            Some(number) => ticked.in_frame(number.into()),
+            None => ticked,
         }
     }
 }
@@ -148,7 +159,23 @@ impl From<Moment> for portamento_moment {
             presented: moment.presented(),
             tick: moment.tick().map_or(0, |ticks| ticks.saturating_add(1)),
             back: moment.back(),
-            reserved: 0,
+            frame: moment.frame().unwrap_or(0),
         }
     }
+}
+
+/// Makes the moment `alpha` of the way from the previous to the newest tick, for engines that run the ticks themselves.
+/// `presented` is how many seconds the picture advanced in this frame. Set `frame` to your frame's number, from 1, if you
+/// draw an entity more than once in a frame.
+///
+/// # Safety
+/// `moment` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_moment_at(
+    alpha: f64,
+    presented: f64,
+    moment: *mut portamento_moment,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(moment, Moment::at(alpha, presented).into(), "moment") })
 }

@@ -1,10 +1,10 @@
 //! Waypoints: remote bodies that walk from report to report, with collision, and are placed when they cannot get there.
 
 use crate::camera::no_such;
-use crate::pointers::{Sized32, read, settings, write};
+use crate::pointers::{Sized32, make, read, settings, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{portamento_drawn, portamento_moment, portamento_pose64};
+use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose64, rotation};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
     Enqueued, Placement, RemoteBody, Route, WaypointError, WaypointOutcome, WaypointReport, WaypointRule,
@@ -21,7 +21,7 @@ pub struct portamento_waypoints {
     pub id: u64,
 }
 
-/// Somebody else's body: queue, routing of reports, leash and drawing in one. Make it with
+/// Another player's body: queue, routing of reports, leash and drawing in one. Make it with
 /// `portamento_remote_body_new`, free it with `portamento_remote_body_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct portamento_remote_body {
     pub id: u64,
 }
 
-/// What can be chosen about waypoints. Fill it with `portamento_waypoint_settings_default`, then change what you like.
+/// Settings of waypoints. Fill it with `portamento_waypoint_settings_default`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_waypoint_settings {
@@ -42,12 +42,52 @@ pub struct portamento_waypoint_settings {
     pub up: [f64; 3],
     /// Which way a body faces before any rotation: a unit vector.
     pub ahead: [f64; 3],
+    /// A body this near to a waypoint has reached it; two waypoints this near to each other are one.
+    pub there: f64,
+    /// Rule 0: a stuck body this near to its waypoint counts as arrived.
+    pub close: f64,
+    /// Less progress than this in a window counts as none.
+    pub least_progress: f64,
+    /// Rule 1: this much progress in a window is always enough.
+    pub ample_progress: f64,
+    /// The smallest share of progress: of the expected speed with rule 0, of the tick with rule 1.
+    pub share: f64,
+    /// The distance that the first window measures progress from.
+    pub unmeasured: f64,
+    /// The body walks at this many times its own top speed.
+    pub catch_up: f64,
+    /// A speed below this counts as none, in units per second.
+    pub least_speed: f64,
+    /// The walking speed of a body without a top speed, in units per second.
+    pub fallback_speed: f64,
     /// A report farther than this outdoors is not walked to.
     pub blip_outdoors: f64,
     /// The same indoors.
     pub blip_indoors: f64,
+    /// How long a body sticks to a target that is not renewed, in seconds.
+    pub sticky_lease: f64,
+    /// The distance that a sticking body keeps between the two hulls.
+    pub sticky_gap: f64,
+    /// A sticking body moves at this many times its own top speed.
+    pub sticky_speed: f64,
+    /// The speed of a sticking body without a top speed, in units per second.
+    pub sticky_fallback_speed: f64,
+    /// Outdoors, how far from its last report a body begins to slow down, and where it stops.
+    pub leash_outdoors: [f64; 2],
+    /// The same indoors.
+    pub leash_indoors: [f64; 2],
+    /// Beyond this share of its leash a body counts as held.
+    pub leash_full: f64,
     /// Bodies farther than this from the viewer are not simulated.
     pub active_radius: f64,
+    /// The number of ticks after which progress is checked.
+    pub window: u32,
+    /// The number of tolerated failures; after one more the body is placed.
+    pub patience: u32,
+    /// With this many waypoints or more, a new position drops the oldest.
+    pub crowd: u32,
+    /// Reserved: zero.
+    pub reserved: u32,
 }
 
 impl Sized32 for portamento_waypoint_settings {}
@@ -124,7 +164,7 @@ pub struct portamento_outcome {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_waypoints_state {
-    /// The distance that the stall window measures from; 999999 if there is none.
+    /// The distance that the stall window measures from; `unmeasured` of the settings before it has one.
     pub baseline: f64,
     /// Nodes in the queue.
     pub depth: u32,
@@ -132,7 +172,7 @@ pub struct portamento_waypoints_state {
     pub failures: u32,
     /// Ticks in the window.
     pub frames: u32,
-    /// Zero.
+    /// Reserved: zero.
     pub reserved: u32,
 }
 
@@ -168,10 +208,28 @@ fn rules(from: portamento_waypoint_settings) -> Result<WaypointRules, Failure> {
         rule,
         up: from.up,
         ahead: from.ahead,
+        there: from.there,
+        close: from.close,
+        least_progress: from.least_progress,
+        ample_progress: from.ample_progress,
+        share: from.share,
+        unmeasured: from.unmeasured,
+        catch_up: from.catch_up,
+        least_speed: from.least_speed,
+        fallback_speed: from.fallback_speed,
         blip_outdoors: from.blip_outdoors,
         blip_indoors: from.blip_indoors,
+        sticky_lease: from.sticky_lease,
+        sticky_gap: from.sticky_gap,
+        sticky_speed: from.sticky_speed,
+        sticky_fallback_speed: from.sticky_fallback_speed,
+        leash_outdoors: from.leash_outdoors,
+        leash_indoors: from.leash_indoors,
+        leash_full: from.leash_full,
         active_radius: from.active_radius,
-        ..WaypointSettings::y_up()
+        window: from.window,
+        patience: from.patience,
+        crowd: from.crowd,
     })?)
 }
 
@@ -196,6 +254,15 @@ impl From<portamento_waypoint_tick> for WaypointTick {
     fn from(tick: portamento_waypoint_tick) -> Self {
         let portamento_waypoint_tick { dt, max_speed, contact, sticky } = tick;
         Self { dt, max_speed, contact: contact != 0, sticky: sticky != 0 }
+    }
+}
+
+impl TryFrom<portamento_step> for WaypointStep {
+    type Error = Failure;
+
+    fn try_from(step: portamento_step) -> Result<Self, Failure> {
+        finite(step.offset, "a step")?;
+        Ok(Self { offset: step.offset, turn: rotation(step.turn)? })
     }
 }
 
@@ -236,9 +303,29 @@ pub unsafe extern "C" fn portamento_waypoint_settings_default(
             rule,
             up: defaults.up,
             ahead: defaults.ahead,
+            there: defaults.there,
+            close: defaults.close,
+            least_progress: defaults.least_progress,
+            ample_progress: defaults.ample_progress,
+            share: defaults.share,
+            unmeasured: defaults.unmeasured,
+            catch_up: defaults.catch_up,
+            least_speed: defaults.least_speed,
+            fallback_speed: defaults.fallback_speed,
             blip_outdoors: defaults.blip_outdoors,
             blip_indoors: defaults.blip_indoors,
+            sticky_lease: defaults.sticky_lease,
+            sticky_gap: defaults.sticky_gap,
+            sticky_speed: defaults.sticky_speed,
+            sticky_fallback_speed: defaults.sticky_fallback_speed,
+            leash_outdoors: defaults.leash_outdoors,
+            leash_indoors: defaults.leash_indoors,
+            leash_full: defaults.leash_full,
             active_radius: defaults.active_radius,
+            window: defaults.window,
+            patience: defaults.patience,
+            crowd: defaults.crowd,
+            reserved: 0,
         };
         // SAFETY: the caller's promise.
         unsafe { write(settings, made, "settings") }
@@ -246,8 +333,6 @@ pub unsafe extern "C" fn portamento_waypoint_settings_default(
 }
 
 /// Makes an empty queue.
-///
-/// One thread at a time may use a queue. The same holds for every function below.
 ///
 /// # Safety
 /// `settings` points to settings, `waypoints` to a place for the handle.
@@ -259,9 +344,9 @@ pub unsafe extern "C" fn portamento_waypoints_new(
     answer(|| {
         // SAFETY: the caller's promise.
         let rules = rules(unsafe { self::settings(settings, "settings") }?)?;
-        let id = QUEUES.insert(Queue { rules, queue: Waypoints::new(), asked: None })?;
+        let queue = Queue { rules, queue: Waypoints::new(), asked: None };
         // SAFETY: as above.
-        unsafe { write(waypoints, portamento_waypoints { id }, "waypoints") }
+        unsafe { make(waypoints, "waypoints", || Ok(portamento_waypoints { id: QUEUES.insert(queue)? })) }
     })
 }
 
@@ -337,8 +422,8 @@ pub extern "C" fn portamento_waypoints_stop(waypoints: portamento_waypoints) -> 
     answer(|| Ok(QUEUES.with(waypoints.id, |queue| queue.queue.stop())?))
 }
 
-/// Writes the step for this tick, before collision; `PORTAMENTO_NOTHING` if the queue has no say and the animation's own
-/// motion stands.
+/// Writes the step for this tick, before collision; `PORTAMENTO_NOTHING` if the queue asks for nothing: then use the
+/// animation's own motion.
 ///
 /// # Safety
 /// `body` and `tick` point to what their types say, `step` to a place for the result.
@@ -354,10 +439,32 @@ pub unsafe extern "C" fn portamento_waypoints_step(
         let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
         // SAFETY: as above.
         let tick = unsafe { read(tick, "tick") }?.into();
-        let made = QUEUES.with(waypoints.id, |queue| queue.queue.step(&queue.rules, &body, &tick))??;
-        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let next = || {
+            let made = QUEUES.with(waypoints.id, |queue| queue.queue.step(&queue.rules, &body, &tick))??;
+            made.map(Into::into).ok_or(Failure(PORTAMENTO_NOTHING))
+        };
         // SAFETY: as above.
-        unsafe { write(step, made.into(), "step") }
+        unsafe { make(step, "step", next) }
+    })
+}
+
+/// Writes where `body` is after `step` if nothing is in its way. `after` may be `body`.
+///
+/// # Safety
+/// `step` and `body` point to what their types say, `after` to a place for a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_step_apply(
+    step: *const portamento_step,
+    body: *const portamento_pose64,
+    after: *mut portamento_pose64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let step: WaypointStep = unsafe { read(step, "step") }?.try_into()?;
+        // SAFETY: as above.
+        let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
+        // SAFETY: as above.
+        unsafe { write(after, step.apply(&body).into(), "after") }
     })
 }
 
@@ -376,13 +483,13 @@ pub unsafe extern "C" fn portamento_waypoints_end_tick(
     answer(|| {
         // SAFETY: the caller's promise.
         let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
-        let ended = QUEUES.with(waypoints.id, |queue| {
+        let end = |queue: &mut Queue| {
             let ended = queue.queue.end_tick(&queue.rules, &body, dt)?;
             queue.asked = ended.place;
-            Ok::<_, WaypointError>(ended)
-        })??;
+            Ok::<_, WaypointError>(self::outcome(&ended))
+        };
         // SAFETY: as above.
-        unsafe { write(outcome, self::outcome(&ended), "outcome") }
+        unsafe { make(outcome, "outcome", || Ok(QUEUES.with(waypoints.id, end)??)) }
     })
 }
 
@@ -433,8 +540,6 @@ pub unsafe extern "C" fn portamento_waypoints_get_state(
 
 /// Makes a body that is not in the world yet: its first report puts it there.
 ///
-/// One thread at a time may use a body. The same holds for every function below.
-///
 /// # Safety
 /// `settings` points to settings, `body` to a place for the handle.
 #[unsafe(no_mangle)]
@@ -445,9 +550,9 @@ pub unsafe extern "C" fn portamento_remote_body_new(
     answer(|| {
         // SAFETY: the caller's promise.
         let rules = rules(unsafe { self::settings(settings, "settings") }?)?;
-        let id = BODIES.insert(Body { rules, body: Box::default(), asked: None })?;
+        let made = Body { rules, body: Box::default(), asked: None };
         // SAFETY: as above.
-        unsafe { write(body, portamento_remote_body { id }, "body") }
+        unsafe { make(body, "body", || Ok(portamento_remote_body { id: BODIES.insert(made)? })) }
     })
 }
 
@@ -457,8 +562,8 @@ pub extern "C" fn portamento_remote_body_free(body: portamento_remote_body) -> p
     answer(|| Ok(BODIES.free(body.id)?))
 }
 
-/// Takes in a report of the body, which it puts `from_viewer` units from the viewer. `route` may be null; otherwise it
-/// receives what was done: 0 refused as stale, 1 cut there, 2 ignored in the air, 3 placed there, 4 it walks there.
+/// Takes in a report of the body. It puts the body `from_viewer` units from the viewer. `route` may be null; otherwise
+/// it receives what was done: 0 refused as stale, 1 cut there, 2 ignored in the air, 3 placed there, 4 it walks there.
 ///
 /// # Safety
 /// `report` points to a report, `route` to a place for the result or nothing.
@@ -519,13 +624,14 @@ pub unsafe extern "C" fn portamento_remote_body_step(
         } else {
             // SAFETY: not null, and the caller's promise.
             let given = unsafe { read(root, "root") }?;
-            let turn = Rotation::from_xyzw(given.turn).unwrap_or(Rotation::IDENTITY);
-            WaypointStep { offset: given.offset, turn }
+            given.try_into()?
         };
-        let made = BODIES.with(body.id, |body| body.body.step(&body.rules, &tick, root))??;
-        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let next = || {
+            let made = BODIES.with(body.id, |body| body.body.step(&body.rules, &tick, root))??;
+            made.map(Into::into).ok_or(Failure(PORTAMENTO_NOTHING))
+        };
         // SAFETY: the caller's promise.
-        unsafe { write(step, made.into(), "step") }
+        unsafe { make(step, "step", next) }
     })
 }
 
@@ -542,13 +648,13 @@ pub unsafe extern "C" fn portamento_remote_body_moved(
     answer(|| {
         // SAFETY: the caller's promise.
         let truth: Pose64 = unsafe { read(truth, "truth") }?.try_into()?;
-        let ended = BODIES.with(body.id, |body| {
+        let end = |body: &mut Body| {
             let ended = body.body.moved(&body.rules, &truth)?;
             body.asked = ended.place;
-            Ok::<_, WaypointError>(ended)
-        })??;
+            Ok::<_, WaypointError>(self::outcome(&ended))
+        };
         // SAFETY: as above.
-        unsafe { write(outcome, self::outcome(&ended), "outcome") }
+        unsafe { make(outcome, "outcome", || Ok(BODIES.with(body.id, end)??)) }
     })
 }
 
@@ -621,9 +727,11 @@ pub unsafe extern "C" fn portamento_remote_body_draw(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let now = BODIES.with(body.id, |body| body.body.draw(moment))?;
-        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let draw = || {
+            let now = BODIES.with(body.id, |body| body.body.draw(moment))?;
+            now.map(Into::into).ok_or(Failure(PORTAMENTO_NOTHING))
+        };
         // SAFETY: as above.
-        unsafe { write(drawn, now.into(), "drawn") }
+        unsafe { make(drawn, "drawn", draw) }
     })
 }
