@@ -7,7 +7,7 @@ const FOLDER: &str = "crates/portamento-lab/tests/browser";
 
 /// Makes a report and has the browser test read it; screenshots land in `target/screenshots`.
 pub fn run() -> Result<(), String> {
-    chromium()?;
+    chromium("browser")?;
     if !Job::new("node --version").succeeds() || !Job::new("npm --version").succeeds() {
         return Err("the browser test needs Node.js 20 or newer with npm: install them (Debian: apt-get install nodejs npm)".into());
     }
@@ -26,25 +26,33 @@ fn has_chromium() -> bool {
 
 /// Returns what a run would fetch or install.
 pub fn fetches() -> Option<String> {
+    fetches_for(FOLDER, "playwright-core")
+}
+
+/// The same for a job whose packages are installed in `folder`.
+pub fn fetches_for(folder: &str, packages: &str) -> Option<String> {
     let mut what = Vec::new();
     if !has_chromium() {
         what.push(
-            "installs Chromium on this machine (apt-get install chromium fonts-dejavu-core; not if CHROMIUM names one)",
+            "installs Chromium on this machine (apt-get install chromium fonts-dejavu-core; not if CHROMIUM names one)"
+                .to_owned(),
         );
     }
-    if !root().join(FOLDER).join("node_modules").exists() {
-        what.push("fetches playwright-core from npm");
+    if !root().join(folder).join("node_modules").exists() {
+        what.push(format!("fetches {packages} from npm"));
     }
     (!what.is_empty()).then(|| format!("{}.", what.join(" and ")))
 }
 
-/// Chromium, installed from Debian's packages where that is possible.
-fn chromium() -> Result<(), String> {
+/// Chromium, installed from Debian's packages where that is possible, for this job.
+pub fn chromium(job: &str) -> Result<(), String> {
     if has_chromium() {
         return Ok(());
     }
-    let cure = "install Chromium (Debian: apt-get install chromium fonts-dejavu-core) or set CHROMIUM to its path; \
-                or leave this job out: cargo xtask test --without browser";
+    let cure = format!(
+        "install Chromium (Debian: apt-get install chromium fonts-dejavu-core) or set CHROMIUM to its path; \
+         or leave this job out: cargo xtask test --without {job}"
+    );
     if !Job::new("apt-get --version").succeeds() {
         return Err(format!("the browser test needs Chromium: {cure}"));
     }

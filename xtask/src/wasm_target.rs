@@ -22,7 +22,7 @@ const CURE: &str = "install the target (rustup target add wasm32-unknown-unknown
 
 const COSTS: &str = "140 MB to download, 850 MB unpacked";
 
-/// Returns what it takes to get a compiler, if there is none yet.
+/// Returns what it takes to get a compiler, if it is missing.
 pub fn fetches() -> Option<&'static str> {
     let there =
         debian_rust::is_installed(TARGET).unwrap_or(false) || root().join(FOLDER).join("debian/usr").exists();

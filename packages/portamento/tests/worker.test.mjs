@@ -1,0 +1,407 @@
+// What a writer and a reader promise, one sentence each.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { Reader, Writer } from "../src/worker.js";
+
+/** A writer and a reader with a clock that only moves when it is told to. */
+function pair(shape = {}, options = {}) {
+  const time = { now: 1000 };
+  const clock = { timeOrigin: 0, now: () => time.now };
+  const writer = new Writer({ entities: 10, clock, ...shape });
+  const reader = new Reader(writer.buffer, { hz: 10, clock, ...options });
+  return { time, clock, writer, reader };
+}
+
+/** Publishes tick `n` of a simulation at 10 Hz. */
+function tick({ time, writer }, n, options) {
+  time.now = 1000 + 100 * n;
+  writer.publish(n / 10, options);
+}
+
+const xOf = (reader, id) => {
+  const pose = reader.pose(reader.row(id), []);
+  return pose && pose[0];
+};
+
+test("before the first tick there is nothing to draw", () => {
+  const { writer, reader } = pair();
+  writer.set(1, 0, 0, 0);
+  assert.equal(reader.frame(), false);
+  assert.equal(reader.at(0), false);
+  assert.equal(reader.rows, 0);
+  assert.equal(reader.row(1), -1);
+  assert.equal(reader.draw(1), null);
+  reader.matrices(new Float32Array(0));
+});
+
+test("a moment between two ticks is interpolated", () => {
+  const p = pair();
+  for (let n = 0; n < 4; n++) {
+    p.writer.set(1, n, 0, 0);
+    tick(p, n);
+  }
+  for (const [moment, x] of [[0, 0], [0.05, 0.5], [0.1, 1], [0.275, 2.75], [0.3, 3], [9, 3]]) {
+    assert.ok(p.reader.at(moment));
+    assert.equal(xOf(p.reader, 1), Math.fround(x));
+  }
+  assert.equal(p.reader.at(NaN), false);
+});
+
+test("a cut never shows a place between", () => {
+  const p = pair();
+  p.writer.set(1, 0, 0, 0);
+  tick(p, 0);
+  p.writer.cut(1, 1000, 0, 0);
+  tick(p, 1);
+  const seen = new Set();
+  for (let moment = 0; moment < 0.2; moment += 0.001) {
+    p.reader.at(moment);
+    const drawn = p.reader.draw(1);
+    assert.equal(drawn.cut, !seen.has(drawn.now[0]), `at ${moment}`);
+    seen.add(drawn.now[0]);
+  }
+  assert.deepEqual([...seen], [0, 1000]);
+});
+
+test("an entity is first seen at its first pose and last at its last", () => {
+  const lives = [];
+  const options = { onBirth: (id, row) => lives.push(`+${id}@${row}`), onDeath: (id, row) => lives.push(`-${id}@${row}`) };
+  const p = pair({}, options);
+  p.writer.set(1, 5, 0, 0);
+  tick(p, 0);
+  p.writer.set(2, 7, 0, 0);
+  tick(p, 1);
+  p.writer.remove(1);
+  p.writer.set(3, 9, 0, 0); // in the row of 1
+  tick(p, 2);
+  tick(p, 3);
+  p.reader.at(0.05);
+  assert.deepEqual(lives, ["+1@0"]);
+  assert.equal(p.reader.row(2), -1);
+  p.reader.at(0.1);
+  assert.deepEqual(lives, ["+1@0", "+2@1"]);
+  assert.equal(xOf(p.reader, 2), 7);
+  p.reader.at(0.15);
+  assert.equal(xOf(p.reader, 1), 5);
+  p.reader.at(0.2);
+  assert.deepEqual(lives, ["+1@0", "+2@1", "-1@0", "+3@0"]);
+  assert.equal(xOf(p.reader, 3), 9);
+  assert.equal(p.reader.row(1), -1);
+});
+
+test("moved-only fills write each change once", () => {
+  const p = pair({ ticks: 16 });
+  const array = new Float32Array(160);
+  const places = [0, 1, 2, 2, 2, 2];
+  places.forEach((x, n) => {
+    p.writer.set(1, x, 0, 0);
+    p.writer.set(2, -1, 0, 0);
+    if (n === 4) p.writer.remove(2);
+    tick(p, n);
+    if (n === 4) p.writer.set(2, -1, 0, 0);
+  });
+  const moved = (moment) => {
+    p.reader.at(moment);
+    const count = p.reader.movedMatrices(array);
+    return [...p.reader.moved.subarray(0, count)];
+  };
+  assert.deepEqual(moved(0), [0, 1], "everything at first");
+  assert.deepEqual(moved(0.05), [0]);
+  assert.deepEqual(moved(0.15), [0]);
+  assert.deepEqual(moved(0.2), [0], "arrives at its exact pose");
+  assert.equal(array[12], 2);
+  assert.deepEqual(moved(0.25), [], "rests");
+  assert.deepEqual(moved(0.35), []);
+  assert.deepEqual(moved(0.4), [1], "gone");
+  assert.ok(array.subarray(16, 32).every((number) => number === 0));
+  assert.deepEqual(moved(0.45), []);
+  assert.deepEqual(moved(0.5), [1], "and another one there");
+  assert.equal(array[16 + 12], -1);
+});
+
+test("columns, flags and ids travel", () => {
+  const p = pair({ f32Columns: 2, u32Columns: 1 });
+  const id = Number.MAX_SAFE_INTEGER;
+  p.writer.set(id, 0, 0, 0);
+  p.writer.setFlags(id, 0xf000000f);
+  p.writer.setF32(id, 1, 0);
+  p.writer.setU32(id, 0, 4e9);
+  tick(p, 0);
+  p.writer.setF32(id, 1, 1);
+  p.writer.setU32(id, 0, 5);
+  tick(p, 1);
+  p.reader.at(0.025);
+  const row = p.reader.row(id);
+  assert.equal(p.reader.id(row), id);
+  assert.equal(p.reader.flags[row], 0xf000000f);
+  assert.equal(p.reader.f32(row, 1), 0.25);
+  assert.equal(p.reader.u32(row, 0), 4e9);
+  const all = new Float32Array(10);
+  p.reader.f32s(1, all);
+  assert.equal(all[row], 0.25);
+  assert.throws(() => p.reader.u32(row, 1), /column 1 of 1/);
+  assert.throws(() => p.writer.setF32(id, 2, 0), /column 2 of 2/);
+});
+
+test("what cannot work is refused with its number", () => {
+  const { writer } = pair({ entities: 1 });
+  writer.set(1, 0, 0, 0);
+  assert.throws(() => writer.set(2, 0, 0, 0), /all 1 rows are taken/);
+  assert.throws(() => writer.set(1, NaN, 0, 0), /the pose of entity 1 is NaN/);
+  assert.throws(() => writer.set(1, 1e39, 0, 0), /give seven finite numbers/);
+  assert.throws(() => writer.set(-1, 0, 0, 0), /the id is -1/);
+  assert.throws(() => writer.set(2 ** 53, 0, 0, 0), /the id is/);
+  assert.throws(() => writer.remove(7), /there is no entity 7/);
+  writer.publish(1);
+  assert.throws(() => writer.publish(0.5), /before that of the newest tick/);
+  assert.throws(() => writer.publish(NaN), /give a finite number/);
+  assert.throws(() => writer.publish(2, { scale: -1 }), /time scale -1/);
+  assert.throws(() => new Writer({ entities: 0 }), /entities is 0/);
+  assert.throws(() => new Writer({ entities: 5, ticks: 5 }), /give 4, 8, 16 or 32/);
+  assert.throws(() => new Writer({ buffer: writer.buffer }), /the block has a writer/);
+  assert.throws(() => new Reader(new ArrayBuffer(64), { hz: 60 }), /64 bytes are not a block/);
+  assert.throws(() => new Reader(new ArrayBuffer(4096), { hz: 60 }), /PORTMNTO/);
+  assert.throws(() => new Reader(writer.buffer, {}), /give hz/);
+  assert.throws(() => new Reader(writer.buffer, { hz: 0 }), /hz\) is 0/);
+});
+
+test("seats are limited and come back", () => {
+  const { writer, reader } = pair({ readers: 1 });
+  assert.throws(() => new Reader(writer.buffer, { hz: 60 }), /all 1 seats are taken/);
+  reader.close();
+  new Reader(writer.buffer, { hz: 60 }).close();
+});
+
+test("a writer that lost its place does not publish", () => {
+  const { writer } = pair();
+  writer.publish(0);
+  Atomics.store(new Int32Array(writer.buffer), 16, 12345);
+  assert.throws(() => writer.publish(1), /taken over/);
+});
+
+test("a second life of the writer is not blended with the first", () => {
+  const p = pair();
+  const runs = [];
+  for (let n = 0; n < 5; n++) {
+    p.writer.set(1, n, 0, 0);
+    tick(p, n);
+    p.reader.frame();
+  }
+  p.writer.close();
+  assert.equal(p.reader.writer, "closed");
+  const next = { ...p, writer: new Writer({ buffer: p.writer.buffer, clock: p.clock }) };
+  assert.equal(next.writer.run, p.writer.run + 1);
+  for (let n = 5; n < 12; n++) {
+    next.writer.set(1, 100 + n, 0, 0);
+    p.time.now = 1000 + 100 * n;
+    next.writer.publish(n / 10 - 0.5);
+    p.reader.frame();
+    runs.push(xOf(p.reader, 1));
+  }
+  assert.ok(runs.every((x) => x >= 105), runs.join());
+  assert.equal(p.reader.counts.restarts, 1);
+});
+
+test("a pause freezes the picture, and edits during it are seen", () => {
+  const p = pair();
+  let x = 0;
+  for (let n = 0; n < 10; n++) {
+    p.writer.set(1, (x = n), 0, 0);
+    tick(p, n);
+    p.reader.frame();
+  }
+  p.time.now += 50;
+  p.writer.publish(0.9, { scale: 0 });
+  p.reader.frame();
+  const held = xOf(p.reader, 1);
+  for (let n = 0; n < 20; n++) {
+    p.time.now += 16;
+    p.reader.frame();
+    assert.equal(xOf(p.reader, 1), held);
+  }
+  assert.equal(p.writer.publish(0.9, { scale: 0 }), false, "nothing changed");
+  p.writer.set(1, x, 5, 0);
+  assert.equal(p.writer.publish(0.9, { scale: 0 }), true);
+});
+
+test("a hidden tab comes back to the present within a frame", () => {
+  const p = pair();
+  let n = 0;
+  const run = (ticks, look) => {
+    for (const end = n + ticks; n < end; n++) {
+      p.writer.set(1, n, 0, 0);
+      tick(p, n);
+      for (let k = 0; k < 6; k++) {
+        p.time.now = 1000 + 100 * n + k * 16;
+        if (look) p.reader.frame(p.time.now);
+      }
+    }
+  };
+  run(30, true);
+  run(100, false);
+  run(1, true);
+  assert.ok(n - xOf(p.reader, 1) < 3, `${n} and ${xOf(p.reader, 1)}`);
+  assert.ok(p.reader.counts.missed > 80);
+});
+
+for (const stands of [0.06, 0.2, 0.24, 3]) {
+  test(`a simulation that stood still for ${stands} s is drawn evenly half a second later`, () => {
+    const time = { now: 1000 };
+    const clock = { timeOrigin: 0, now: () => time.now };
+    const writer = new Writer({ entities: 1, clock });
+    const reader = new Reader(writer.buffer, { hz: 60, clock });
+    let [tick, last, uneven, behind] = [0, 0, 0, 0];
+    for (let f = 0; f < 144 * (8 + stands); f++) {
+      time.now = 1000 + (f * 1000) / 144;
+      // After the hitch a few of its ticks are made up for; the others are lost.
+      const due = f / 144 < 3 + stands ? Math.min(f / 144, 3) : f / 144 - Math.max(stands - 0.25, 0);
+      const before = tick;
+      while (tick / 60 <= due) tick++;
+      if (tick > before) {
+        writer.set(1, tick / 60, 0, 0);
+        writer.publish(tick / 60);
+      }
+      reader.frame(time.now);
+      const x = xOf(reader, 1);
+      if (f / 144 < 3.5 + stands) behind = reader.counts.behind;
+      else if (Math.abs((x - last) * 144 - 1) > 0.1) uneven++;
+      last = x;
+    }
+    assert.equal(uneven, 0, "frames that are too fast or too slow");
+    assert.equal(reader.counts.behind - behind, 0, "frames without their tick");
+  });
+}
+
+test("a frame's time of another worker's clock is noticed", () => {
+  const p = pair();
+  p.writer.set(1, 0, 0, 0);
+  tick(p, 0);
+  assert.ok(p.reader.frame(p.time.now + 60_000));
+  assert.ok(p.reader.frame(NaN));
+  assert.equal(p.reader.counts.oddTimes, 2);
+});
+
+for (const error of [-3, -0.2, 0.2, 5]) {
+  test(`time origins that disagree by ${error} s are brought together`, () => {
+    const time = { now: 1000 };
+    const writer = new Writer({ entities: 1, clock: { timeOrigin: 0, now: () => time.now } });
+    const reader = new Reader(writer.buffer, { hz: 60, clock: { timeOrigin: 1000 * error, now: () => time.now } });
+    let late = 0;
+    for (let n = 0; n < 600; n++) {
+      time.now = 1000 + (n * 1000) / 60;
+      writer.set(1, n / 60, 0, 0);
+      writer.publish(n / 60);
+      time.now += 3;
+      reader.frame(time.now);
+      late = n / 60 - xOf(reader, 1);
+    }
+    assert.ok(late > 0 && late < 0.05, `${late} s behind`);
+    assert.ok(reader.counts.skews >= 1 && reader.counts.skews <= 3, `${reader.counts.skews} skews`);
+  });
+}
+
+test("clocks that agree are left alone, also at low and uneven rates", () => {
+  for (const [hz, fps] of [[60, 60], [5, 60], [60, 5], [5, 5], [20, 144]]) {
+    const time = { now: 1000 };
+    const clock = { timeOrigin: 0, now: () => time.now };
+    const writer = new Writer({ entities: 1, clock });
+    const reader = new Reader(writer.buffer, { hz, clock });
+    let next = 0;
+    for (let f = 0; f < 20 * fps; f++) {
+      const frame = 1000 + (f * 1000) / fps + 900 / fps;
+      while (1000 + (next * 1000) / hz <= frame) {
+        time.now = 1000 + (next * 1000) / hz;
+        writer.publish(next++ / hz);
+      }
+      time.now = frame;
+      reader.frame(frame);
+    }
+    assert.equal(reader.counts.skews, 0, `${hz} Hz at ${fps} frames/s`);
+  }
+});
+
+test("without shared memory ticks travel as messages", async () => {
+  const said = [];
+  const info = console.info;
+  console.info = (text) => said.push(text);
+  const writer = new Writer({ entities: 100, messages: true, f32Columns: 1 });
+  console.info = info;
+  assert.deepEqual(said, [], "it was asked for");
+  const channel = structuredClone(writer.buffer);
+  writer.set(1, 1, 2, 3);
+  writer.set(2, 4, 5, 6);
+  writer.setF32(2, 0, 0.5);
+  writer.publish(0);
+  // Late: the newest tick is asked for.
+  const reader = new Reader(channel, { hz: 60 });
+  assert.ok(reader.messages);
+  assert.equal(await reader.waitAsync(2000), true);
+  assert.ok(reader.frame());
+  assert.deepEqual(reader.pose(reader.row(2), []), [4, 5, 6, 0, 0, 0, 1]);
+  assert.equal(reader.f32(reader.row(2), 0), 0.5);
+  writer.remove(1);
+  writer.publish(1 / 60);
+  assert.equal(await reader.waitAsync(2000), true);
+  reader.at(1);
+  assert.equal(reader.row(1), -1);
+  assert.throws(() => reader.wait(), /waitAsync/);
+  writer.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(reader.writer, "closed");
+  // Another writer on the same channel goes on.
+  const second = new Writer({ buffer: channel });
+  second.set(9, 9, 9, 9);
+  second.publish(0);
+  assert.equal(await reader.waitAsync(2000), true);
+  reader.frame();
+  assert.equal(reader.row(9), 0);
+  assert.equal(reader.counts.restarts, 1);
+  second.close();
+  reader.close();
+});
+
+test("a reader in another thread is woken, and never sees a torn tick", async () => {
+  const code = `
+    import { parentPort, workerData } from "node:worker_threads";
+    const { Reader } = await import(workerData.url);
+    const reader = new Reader(workerData.buffer, { hz: 60 });
+    const pose = new Float64Array(7);
+    let [ticks, torn, frames] = [0, 0, 0];
+    while (reader.wait(3000)) {
+      ticks++;
+      reader.frame();
+      for (let n = 0; n < 3; n++) {
+        reader.at(reader.playhead.newest - n * 0.01);
+        frames++;
+        reader.pose(0, pose);
+        const first = pose[0];
+        for (let row = 1; row < reader.rows; row++) torn += reader.pose(row, pose)[0] !== first;
+      }
+      if (reader.writer === "closed") break;
+    }
+    parentPort.postMessage({ ticks, torn, frames });
+    reader.close();
+  `;
+  const writer = new Writer({ entities: 300, ticks: 4 });
+  const url = new URL("../src/worker.js", import.meta.url).href;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    workerData: { buffer: writer.buffer, url },
+  });
+  const answer = new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+  let n = 0;
+  const end = performance.now() + 1500;
+  while (performance.now() < end) {
+    for (let burst = 0; burst < 20; burst++, n++) {
+      for (let id = 0; id < 300; id++) writer.set(id, n, n, n);
+      writer.publish(n / 60);
+    }
+    await new Promise((resolve) => setTimeout(resolve, n % 60 ? 0 : 5));
+  }
+  writer.close();
+  Atomics.notify(new Int32Array(writer.buffer), 20);
+  const { ticks, torn, frames } = await answer;
+  await worker.terminate();
+  assert.equal(torn, 0);
+  assert.ok(ticks > 20 && frames > 60, `${ticks} ticks, ${frames} frames`);
+});
