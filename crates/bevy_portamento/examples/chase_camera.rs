@@ -78,7 +78,7 @@ fn go(time: Res<Time>, mut runners: Query<&mut Transform, With<Runner>>) {
     }
 }
 
-/// The camera's own transform is written in `Update`, and so drawn as it is.
+/// The camera's own transform is written in `Update`, so it is drawn unchanged.
 fn chase(
     views: Views<Without<Chase>>,
     moment: Res<FrameMoment>,

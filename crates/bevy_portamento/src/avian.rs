@@ -14,8 +14,8 @@ use bevy_transform::components::GlobalTransform;
 extern crate alloc;
 use alloc::vec::Vec;
 
-/// Gives [`Smooth`] to all rigid bodies of avian 0.7, those that are there already and those to come, but not to static
-/// ones; and takes jumps of [`Position`] for cuts.
+/// Gives [`Smooth`] to all rigid bodies of avian 0.7 that are not static, present and future ones, and draws jumps of
+/// [`Position`] as cuts.
 ///
 /// ```no_run
 /// use avian3d::prelude::*;
@@ -28,14 +28,14 @@ use alloc::vec::Vec;
 ///     .run();
 /// ```
 ///
-/// Do not add avian's own interpolation to the same bodies. A `Smooth` that you add yourself is kept as it is; to leave a
-/// body out, remove `Smooth` from it.
+/// Do not add avian's own interpolation to the same bodies. A `Smooth` that you add yourself is kept; to leave a body
+/// out, remove `Smooth` from it.
 ///
 /// # Jumps
 ///
-/// You teleport a body by writing its `Position` in any schedule. That is drawn as a cut if it is farther from where the
-/// body was than [`JUMP`] times avian's length unit plus twice the way of its velocity in one tick, or if you also
-/// [cut](crate::Cut) the body. Anything nearer is motion, as of a platform that is moved by its `Position`, and drawn
+/// You teleport a body by writing its `Position` in any schedule. That is drawn as a cut if you also [cut](crate::Cut)
+/// the body, or if the new place is far enough: farther than [`JUMP`] times avian's length unit plus twice the way of
+/// its velocity in one tick. Anything nearer is motion, as of a platform that is moved by its `Position`, and drawn
 /// smoothly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PortamentoAvianPlugin;

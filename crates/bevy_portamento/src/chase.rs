@@ -8,9 +8,9 @@ use portamento::camera::{ChaseCamera, ChaseSettings};
 
 /// Follows an entity with the library's chase camera.
 ///
-/// Put it on the camera's entity. The camera is placed in `PostUpdate`, from where the target will be drawn in this frame
-/// and by presented time, so it cannot shake against it. Its own `Transform` must not be written by anybody else; it needs
-/// no [`Smooth`](crate::Smooth) and no parent.
+/// Put it on the camera's entity. The camera is placed in `PostUpdate`, from where the target will be drawn in this
+/// frame and by presented time, so the target does not shake on the screen. No other system may write the camera's
+/// `Transform`; it needs no [`Smooth`](crate::Smooth) and no parent.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -30,7 +30,7 @@ use portamento::camera::{ChaseCamera, ChaseSettings};
 #[require(Transform, ChaseRig)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), reflect(Component, Clone))]
 pub struct ChaseTarget(
-    /// Whom to follow.
+    /// The entity to follow.
     pub Entity,
 );
 

@@ -14,7 +14,7 @@ use portamento::blend::{Hermite, Pose, Scaled, Velocity};
 /// Velocities for [`Smooth`]: with them, ticks are joined by cubics instead of straight lines, so that what bounces,
 /// orbits or brakes has no corners, and a wheel may turn by more than half a turn in a tick.
 ///
-/// Keep it up to date in the fixed schedules; it says how fast the entity is at the end of each tick, in the space of its
+/// Update it in the fixed schedules: it is the entity's velocity at the end of each tick, in the space of its
 /// [`Transform`]. Which physics you use does not matter: one system copies its numbers.
 ///
 /// ```
@@ -37,8 +37,8 @@ use portamento::blend::{Hermite, Pose, Scaled, Velocity};
 /// # assert_eq!(world.query::<&SmoothVelocity>().single(&world).unwrap().linear, Vec3::X);
 /// ```
 ///
-/// What a tick does not move rests, whatever velocity is said: a body that runs against a wall does not swing. Scale has
-/// no velocity and goes straight.
+/// What a tick does not move rests, whatever its velocity: a body that runs against a wall does not swing. Scale has no
+/// velocity and goes straight.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(Smooth, Bend)]
 #[component(on_remove = straighten)]

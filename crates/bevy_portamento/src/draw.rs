@@ -14,10 +14,10 @@ use crate::moment::FrameMoment;
 use crate::parents;
 use crate::played::{Played, Shown};
 use crate::rows::FlatRows;
+use crate::scan::Since;
 use crate::truth::{Kept, Picture, show_picture};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{BoxedSystem, SystemChangeTick};
-use bevy_math::{Affine3A, Quat};
 use bevy_time::{Time, Virtual};
 use bevy_transform::components::Transform;
 use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms};
@@ -26,42 +26,58 @@ extern crate alloc;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// The systems of the step, in their order.
+/// What the step consists of, in its order.
 #[derive(Resource)]
-pub(crate) struct Steps(Vec<BoxedSystem>);
+pub(crate) struct Steps {
+    before: Vec<BoxedSystem>,
+    /// Visited twice, so that both visits are in the same order.
+    trees: QueryState<TreeNode, InTrees>,
+    propagation: Vec<BoxedSystem>,
+    after: Vec<BoxedSystem>,
+}
 
 impl Steps {
     pub(crate) fn new(world: &mut World) -> Self {
         fn step<M>(system: impl IntoSystem<(), (), M>) -> BoxedSystem {
             Box::new(IntoSystem::into_system(system))
         }
-        let mut steps = Vec::from([
+        let mut steps = Self {
             // Ticks that were run out of turn leave the truth behind.
-            step(show_picture),
-            step(parents::convert),
-            step(take_at_their_word),
-            step(put_views),
-            step(mark_dirty_trees),
-            step(propagate_parent_transforms),
-            step(sync_simple_transforms),
-            step(put_truth_back),
-            step(draw_flat),
-            step(remember_when),
-        ]);
-        for system in &mut steps {
+            before: Vec::from([step(show_picture), step(parents::convert), step(take_at_their_word)]),
+            trees: world.query_filtered(),
+            propagation: Vec::from([
+                step(mark_dirty_trees),
+                step(propagate_parent_transforms),
+                step(sync_simple_transforms),
+            ]),
+            after: Vec::from([step(draw_flat), step(remember_when)]),
+        };
+        let systems = [&mut steps.before, &mut steps.propagation, &mut steps.after];
+        for system in systems.into_iter().flatten() {
             system.initialize(world);
         }
-        Self(steps)
+        steps
+    }
+}
+
+fn run(systems: &mut [BoxedSystem], world: &mut World) {
+    for system in systems {
+        // A system that cannot run, for a resource that someone removed, is left out, as Bevy does.
+        let _ = system.run((), world);
     }
 }
 
 /// Draws this frame.
 pub(crate) fn draw(world: &mut World) {
     world.resource_scope(|world, mut steps: Mut<Steps>| {
-        for system in &mut steps.0 {
-            // A system that cannot run, for a resource that somebody removed, is left out, as Bevy does.
-            let _ = system.run((), world);
-        }
+        let steps = &mut *steps;
+        run(&mut steps.before, world);
+        world.resource_scope(|world, mut picture: Mut<Picture>| {
+            put_views(world, &mut steps.trees, &mut picture);
+            run(&mut steps.propagation, world);
+            put_truth_back(world, &mut steps.trees, &mut picture);
+        });
+        run(&mut steps.after, world);
     });
 }
 
@@ -71,24 +87,19 @@ pub(crate) fn view(share: &Share, ends: &Ends, bend: Option<&Bend>, now: &Transf
     ends.under(curved.unwrap_or_else(|| share.between(ends)), now)
 }
 
-/// The same as a matrix, which for most is shorter; with its rotation, where that is known already.
-#[inline]
-pub(crate) fn place(
-    share: &Share,
-    played: &Played,
-    (ends, bend): (&Ends, Option<&Bend>),
-    turn: impl FnOnce() -> Quat,
-    now: &Transform,
-) -> Affine3A {
-    let plain = if played.is_plain() && bend.is_none() { share.place(ends, turn, now) } else { None };
-    plain.unwrap_or_else(|| view(share, ends, bend, now).compute_affine())
-}
-
 type InTrees = Or<(With<ChildOf>, With<Children>)>;
 
-type TreeNode<'w> = (Entity, &'w mut Transform, &'w Ends, Option<&'w Bend>, &'w mut Played, &'w mut Shown);
+type TreeNode = (
+    Entity,
+    &'static mut Transform,
+    &'static Ends,
+    Option<&'static Bend>,
+    &'static mut Played,
+    &'static mut Shown,
+    Has<ChildOf>,
+);
 
-/// While time stands still nothing is left to be played below a number that somebody writes, say in an inspector.
+/// While time stands still nothing is left to be played below a number that someone writes, say in an inspector.
 fn take_at_their_word(
     time: Res<Time<Virtual>>,
     picture: Res<Picture>,
@@ -124,30 +135,31 @@ fn take_at_their_word(
     }
 }
 
-fn put_views(
-    moment: Res<FrameMoment>,
-    ticks: SystemChangeTick,
-    mut picture: ResMut<Picture>,
-    mut entities: ParamSet<(Query<&mut Transform>, Query<TreeNode, InTrees>)>,
-) {
-    let picture = &mut *picture;
-    picture.began = ticks.this_run();
-    let mut transforms = entities.p0();
+fn put_views(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, picture: &mut Picture) {
+    picture.began = world.increment_change_tick();
     for (entity, changed) in &mut picture.disturbed {
-        if let Ok(mut transform) = transforms.get_mut(*entity) {
+        if let Some(mut transform) = world.get_mut::<Transform>(*entity) {
             *changed = transform.last_changed();
             transform.set_changed();
         }
     }
     picture.kept.clear();
+    let Some(moment) = world.get_resource::<FrameMoment>() else { return };
     let share = Share::of(**moment);
-    for (entity, mut transform, ends, bend, mut played, mut shown) in &mut entities.p1() {
+    let ended = Since::new(picture.ended, world.change_tick());
+    for (entity, mut transform, ends, bend, mut played, mut shown, has_parent) in trees.iter_mut(world) {
         if !played.concerns_a_frame() {
             continue;
         }
         let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
-        let truth = *transform;
-        let view = if played.is_moving() { view(&share, ends, bend, &truth) } else { truth };
+        let (truth, changed) = (*transform, transform.last_changed());
+        let view = if !played.is_moving() {
+            truth
+        } else if played.is_plain() && bend.is_none() && !ended.is_newer(changed) {
+            share.plain(ends, share.turn(ends)).unwrap_or_else(|| view(&share, ends, None, &truth))
+        } else {
+            view(&share, ends, bend, &truth)
+        };
         let is_displaced = view != truth;
         let is_marked = match played.is_local() {
             true => shown.local() != view,
@@ -155,13 +167,13 @@ fn put_views(
         };
         if is_displaced {
             *transform.bypass_change_detection() = view;
-            shown.set_local(&view);
+            shown.set_local(&view, picture.kept.len());
             played.show(true);
         } else {
             played.settle();
         }
         if is_displaced || is_marked {
-            picture.kept.push(Kept { entity, truth, changed: transform.last_changed(), is_marked });
+            picture.kept.push(Kept { entity, truth, changed, is_marked, has_parent });
         }
         if is_marked {
             transform.set_changed();
@@ -169,25 +181,31 @@ fn put_views(
     }
 }
 
-fn put_truth_back(mut picture: ResMut<Picture>, mut transforms: Query<&mut Transform>) {
-    for kept in &picture.kept {
-        if let Ok(mut transform) = transforms.get_mut(kept.entity) {
-            *transform.bypass_change_detection() = kept.truth;
-            if kept.is_marked {
-                transform.set_last_changed(kept.changed);
+/// No one else had the world meanwhile, so the same entities come in the same order.
+fn put_truth_back(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, picture: &mut Picture) {
+    let mut kept = picture.kept.iter();
+    let mut next = kept.next();
+    for (entity, mut transform, ..) in trees.iter_mut(world) {
+        let Some(now) = next else { break };
+        if now.entity == entity {
+            *transform.bypass_change_detection() = now.truth;
+            if now.is_marked {
+                transform.set_last_changed(now.changed);
             }
+            next = kept.next();
         }
     }
+    debug_assert!(next.is_none(), "the truth of an entity was not put back");
     // In reverse, for whatever is there twice.
     for (entity, changed) in picture.disturbed.drain(..).rev() {
-        if let Ok(mut transform) = transforms.get_mut(entity) {
+        if let Some(mut transform) = world.get_mut::<Transform>(entity) {
             transform.set_last_changed(changed);
         }
     }
 }
 
 fn draw_flat(moment: Res<FrameMoment>, picture: Res<Picture>, mut rows: FlatRows) {
-    rows.draw(&Share::of(**moment), picture.began);
+    rows.draw(&Share::of(**moment), picture.began, picture.ended);
 }
 
 fn remember_when(ticks: SystemChangeTick, mut picture: ResMut<Picture>) {

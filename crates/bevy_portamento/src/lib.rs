@@ -5,7 +5,7 @@
 //! | where | [`Transform`] | [`GlobalTransform`] of smooth entities and their descendants |
 //! |---|---|---|
 //! | `First`, `PreUpdate`, `Update`, `Last` | the truth | the picture: what was drawn last |
-//! | `FixedFirst` to `FixedLast` | the truth | the truth, as Bevy's last propagation would have left it without the plugin |
+//! | `FixedFirst` to `FixedLast`, and every [`SimulatingSchedule`] | the truth | the truth, as Bevy's last propagation would have left it without the plugin |
 //! | `PostUpdate`, before `TransformSystems::Propagate` | the truth | the picture: what was drawn last |
 //! | `PostUpdate`, after it; rendering | the truth | the picture: what is drawn now |
 //!
@@ -18,7 +18,7 @@
 //! | replication, saving | `Transform`, anywhere |
 //! | the truth in the world, outside of ticks | Bevy's `TransformHelper`, which computes it from `Transform` |
 //!
-//! A camera that copies `Transform` in `Update` copies the truth, which steps with the ticks. Replace
+//! A camera that copies `Transform` in `Update` copies the truth, which jumps from tick to tick. Replace
 //! `target.translation` by `views.global(target)?.translation()`.
 //!
 //! # What is this?
@@ -83,7 +83,7 @@
 //! - **The moment**: [`FrameMoment`] is where between two ticks this frame lies, and by how much time the picture
 //!   advanced. Shaders, particles and sounds that belong to the picture should use that.
 //! - **Velocities**: with [`SmoothVelocity`], ticks are joined by cubics.
-//! - **A moving origin**: [`Rebase`] moves the whole world, unseen.
+//! - **A moving origin**: [`Rebase`] moves the whole world, and nothing moves on the screen.
 //! - **Order**: [`PortamentoSystems`] are the sets to order systems by. Motion is interpolated if it is written after
 //!   [`PortamentoSystems::Begin`] in `FixedFirst` and before [`PortamentoSystems::End`] in `FixedLast`.
 //! - **Cost in ticks**: [`PortamentoSettings::truth_for_descendants`] can be switched off.
@@ -101,9 +101,9 @@
 //!  Global…  PICTURE   truth ─────────────────────  PICTURE    PICTURE    ────── next PICTURE ──────────   PICTURE
 //! ```
 //!
-//! The first system of a tick remembers where everything is, the last one where it has got to. A frame draws `Transform`
-//! minus the part of the last tick's change that is not yet played. So the picture is up to one tick behind, never ahead;
-//! and what anybody else adds to a `Transform` is added to the picture as well, number by number.
+//! The first system of a tick remembers where everything is, the last one where it has got to. A frame draws
+//! `Transform` minus the part of the last tick's change that is not yet played. So the picture is up to one tick
+//! behind, never ahead; and what other systems add to a `Transform` is added to the picture as well, number by number.
 //!
 //! Drawing is one exclusive step: the views are written into `Transform`, Bevy propagates them, and the truth is put back
 //! with its change ticks. No other system runs meanwhile, so none sees a view in `Transform`. For that the plugin runs
@@ -124,10 +124,10 @@
 //!
 //! Known limits: a plain descendant of a smooth entity that is written between propagation and the ticks (in `Last`,
 //! `First` or `PreUpdate`) has its old place in the ticks of that frame only to within rounding, not to the bit. Below
-//! uneven scales a place cannot be converted exactly to another parent's space. A `Transform` that gets another parent and
-//! then new numbers in all its parts is drawn as if in place if it is nearer to that. Outside of ticks, do not call
+//! uneven scales a place cannot be converted exactly to another parent's space. A `Transform` that gets another parent
+//! and then new numbers in all its parts is drawn as if in place if it is nearer to that. Outside of ticks, do not call
 //! `remove_parent_in_place` for an entity without a parent: Bevy then copies `GlobalTransform`, the picture, into
-//! `Transform`, and nothing tells the plugin.
+//! `Transform`, and the plugin cannot notice.
 //!
 //! # Features
 //!
@@ -142,6 +142,8 @@
 //! [`GlobalTransform`]: bevy_transform::components::GlobalTransform
 
 #![no_std]
+// On docs.rs, each item says which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "avian")]
 mod avian;
@@ -157,6 +159,8 @@ pub mod prelude;
 mod rebase;
 mod report;
 mod rows;
+mod scan;
+mod simulating;
 mod smooth;
 mod tick;
 mod truth;
@@ -170,10 +174,6 @@ pub use moment::FrameMoment;
 pub use plugin::{PortamentoPlugin, PortamentoSettings, PortamentoSystems};
 pub use portamento;
 pub use rebase::Rebase;
+pub use simulating::SimulatingSchedule;
 pub use smooth::{Cut, CutCommand, Smooth};
 pub use views::Views;
-
-/// The README's examples are tests too.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -6,13 +6,13 @@ use core::ops::Deref;
 use core::time::Duration;
 use portamento::Moment;
 
-/// The one [`Moment`] of this frame: everything that is drawn uses it, so that nothing can shake against anything else.
+/// The one [`Moment`] of this frame: everything that is drawn uses it, so that all of it moves together.
 ///
-/// Its alpha is [`Time<Fixed>`]'s overstep as a share of a tick. What it [presents](Moment::presented), the time by which
-/// the picture advanced, is the `dt` of whatever follows the picture, cameras above all.
-/// It is renewed right after the fixed loop, before `Update`, and it follows [`Time<Virtual>`](bevy_time::Virtual):
-/// paused time presents nothing, slow time less. It never goes back: where the tick rate is changed in the middle of a
-/// tick, or the whole clock is replaced, the rest of the tick is played in the time that is left.
+/// Its alpha is [`Time<Fixed>`]'s overstep as a share of a tick. What it [presents](Moment::presented), the time by
+/// which the picture advanced, is the `dt` for everything that follows the picture, above all cameras. It is renewed
+/// right after the fixed loop, before `Update`, and it follows [`Time<Virtual>`](bevy_time::Virtual): paused time
+/// presents nothing, slow time less. It never goes back: where the tick rate is changed in the middle of a tick, or the
+/// whole clock is replaced, the rest of the tick is played in the time that is left.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -81,7 +81,7 @@ pub(crate) fn renew(clock: Res<Time<Fixed>>, mut frame: ResMut<FrameMoment>) {
         true => (before.overstep, before.alpha),
     };
     let alpha = since.1 + (overstep - since.0) / (step - since.0) * (1.0 - since.1);
-    // Back it would go where somebody takes overstep away.
+    // Back it would go where someone takes overstep away.
     let alpha = if same_tick { alpha.max(before.alpha) } else { alpha }.min(1.0);
     // Before the first tick there is nothing to be seen but the start; its time runs all the same.
     let last = if clock.delta().is_zero() { step } else { clock.delta_secs_f64() };

@@ -33,7 +33,7 @@ struct Move {
     /// What `set_parent_in_place` or `remove_parent_in_place` makes of it.
     in_place: Transform,
     /// Both ends in the new space. By the parent's ends of that moment: what happens to the parent later (a cut) moves
-    /// both alike.
+    /// both by the same.
     converted: Option<(Transform, Transform)>,
 }
 
@@ -112,12 +112,13 @@ fn local_ends(world: &DeferredWorld, entity: Entity) -> Option<Both> {
     let (Some(ends), Some(played)) = (world.get::<Ends>(entity), world.get::<Played>(entity)) else {
         return Some((now, now));
     };
-    Some(match (in_tick, played.is_moving()) {
-        (true, _) if played.is_known() => (ends.from.compute_affine(), now),
+    let from = match (in_tick, played.is_moving()) {
+        (true, _) => played.beginning(ends),
         // What was written since moves both ends.
-        (false, true) => (ends.under(ends.from, place).compute_affine(), now),
-        _ => (now, now),
-    })
+        (false, true) => Some(ends.under(ends.from, place)),
+        (false, false) => None,
+    };
+    Some((from.map_or(now, |from| from.compute_affine()), now))
 }
 
 /// The same in the world. The ends of what has another parent and is not yet converted are those of its old space.
@@ -225,7 +226,7 @@ fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
     }
 }
 
-/// What had no parent so far is part of the picture by itself alone.
+/// The truth of an entity that had no parent until now: no other entity has a part in its picture.
 fn truth_of_itself(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransform> {
     use crate::played::Shown;
     let picture = world.get_resource::<Picture>()?;
@@ -233,9 +234,10 @@ fn truth_of_itself(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransf
     if picture.truth_is_up || !played.is_displaced() {
         return None;
     }
+    let shown = world.get::<Shown>(entity)?;
     match played.is_local() {
-        true => picture.old_local(entity).map(GlobalTransform::from),
-        false => world.get::<Shown>(entity).map(Shown::global),
+        true => picture.old_local(entity, played, shown).map(GlobalTransform::from),
+        false => Some(shown.global()),
     }
 }
 
@@ -262,10 +264,11 @@ fn settle(world: &mut DeferredWorld, known: &Move) {
         return;
     }
     let (Some(to), Some((from, _))) = (known.end(now), known.converted) else { return };
-    let ends = ends.bypass_change_detection();
-    ends.from = from;
-    if !in_tick {
-        ends.to = to;
-        played.bypass_change_detection().play(ends);
+    let (ends, played) = (ends.bypass_change_detection(), played.bypass_change_detection());
+    if in_tick {
+        played.set_beginning(ends, from);
+    } else {
+        *ends = Ends { from, to };
+        played.play(ends);
     }
 }

@@ -28,6 +28,8 @@ const LOCAL: u16 = 128;
 const SWAPPED: u16 = 256;
 /// It was cloned from an entity that was drawn elsewhere.
 const COPIED: u16 = 512;
+/// `Ends::from` is where this tick began; else the tick began where the last one ended, at `Ends::to`.
+const BEGUN: u16 = 1024;
 
 /// The state of a smooth entity, apart from the component that users write.
 #[derive(Component, Debug)]
@@ -112,40 +114,101 @@ impl Played {
         self.0 & (MOVING | DISPLACED | CUT) != 0
     }
 
+    /// Whether a frame has anything to do with any of them.
+    #[inline]
+    pub(crate) fn concern_a_frame(some: &[Self]) -> bool {
+        some.iter().fold(0, |bits, one| bits | one.0) & (MOVING | DISPLACED | CUT) != 0
+    }
+
+    /// Whether truth and picture of any of them may have to be swapped.
+    #[inline]
+    pub(crate) fn may_swap(some: &[Self]) -> bool {
+        some.iter().fold(0, |bits, one| bits | one.0) & (DISPLACED | SWAPPED) != 0
+    }
+
+    /// Whether it is drawn without Bevy's propagation, and has the picture in `GlobalTransform`.
+    #[inline]
+    pub(crate) fn has_picture_alone(&self) -> bool {
+        self.0 & (DISPLACED | LOCAL | SWAPPED) == DISPLACED
+    }
+
+    /// Whether it moves, but is not part of the last picture.
+    #[inline]
+    pub(crate) fn wakes(&self) -> bool {
+        self.0 & (MOVING | DISPLACED) == MOVING
+    }
+
     pub(crate) fn cut(&mut self) {
         self.0 = (self.0 & !MOVING) | CUT | CUT_IN_TICK;
     }
 
-    /// A tick begins where the entity is.
-    pub(crate) fn begin_tick(&mut self) {
-        let cut = self.0 & CUT_IN_TICK != 0;
-        self.0 = (self.0 & !(MOVING | CUT_IN_TICK | CUT_BEFORE_TICK)) | KNOWN;
-        self.put(CUT_BEFORE_TICK, cut);
+    /// A tick begins at a place that is not where the last one ended.
+    #[inline]
+    pub(crate) fn begin_tick(&mut self, ends: &mut Ends, from: Transform) {
+        ends.from = from;
+        let cut = if self.0 & CUT_IN_TICK != 0 { CUT_BEFORE_TICK } else { 0 };
+        self.0 = (self.0 & !(MOVING | CUT_IN_TICK | CUT_BEFORE_TICK)) | KNOWN | BEGUN | cut;
     }
 
-    /// A tick ends. What is not to be smoothed, or has no place that it came from, leaves nothing to be played.
-    pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends) {
+    /// Where this tick began, if the entity was there.
+    pub(crate) fn beginning(&self, ends: &Ends) -> Option<Transform> {
+        match self.0 & (KNOWN | BEGUN) {
+            KNOWN => Some(ends.to),
+            0 | BEGUN => None,
+            _ => Some(ends.from),
+        }
+    }
+
+    /// This tick began elsewhere, in another space.
+    pub(crate) fn set_beginning(&mut self, ends: &mut Ends, from: Transform) {
+        ends.from = from;
+        self.0 |= BEGUN;
+    }
+
+    /// A tick ends here. What is not to be smoothed, or has no place that it came from, leaves nothing to be played.
+    #[inline]
+    pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends, to: Transform) {
+        if self.0 & BEGUN == 0 {
+            ends.from = ends.to;
+        }
+        ends.to = to;
         let Ends { from, to } = ends;
-        if self.0 & KNOWN == 0 || self.0 & CUT_IN_TICK != 0 {
+        if self.0 & (KNOWN | CUT_IN_TICK) != KNOWN {
             *from = *to;
         }
-        if !smooth.translation {
-            from.translation = to.translation;
+        if !(smooth.translation & smooth.rotation & smooth.scale) {
+            if !smooth.translation {
+                from.translation = to.translation;
+            }
+            if !smooth.rotation {
+                from.rotation = to.rotation;
+            }
+            if !smooth.scale {
+                from.scale = to.scale;
+            }
         }
-        if !smooth.rotation {
-            from.rotation = to.rotation;
-        }
-        if !smooth.scale {
-            from.scale = to.scale;
-        }
-        self.0 = (self.0 & !CUT_IN_TICK) | KNOWN;
+        self.0 = (self.0 & !(CUT_IN_TICK | CUT_BEFORE_TICK | BEGUN)) | KNOWN;
         self.play(ends);
     }
 
+    /// A tick ends that has not written it.
+    #[inline]
+    pub(crate) fn rest(&mut self) {
+        self.0 &= !MOVING;
+    }
+
+    /// Whether any of them has something to be played.
+    #[inline]
+    pub(crate) fn are_any_moving(some: &[Self]) -> bool {
+        some.iter().fold(0, |bits, one| bits | one.0) & MOVING != 0
+    }
+
     /// What lies between the ends is to be played.
+    #[inline]
     pub(crate) fn play(&mut self, ends: &Ends) {
-        self.put(MOVING, ends.from != ends.to);
-        self.put(PLAIN, ends.are_plain());
+        let moving = if ends.differ() { MOVING } else { 0 };
+        let plain = if ends.are_plain() { PLAIN } else { 0 };
+        self.0 = (self.0 & !(MOVING | PLAIN)) | moving | plain;
     }
 
     /// A frame drew it; `local` where Bevy's propagation did.
@@ -196,6 +259,7 @@ impl Shown {
     }
 
     /// Ten numbers where twelve fit.
+    #[inline]
     pub(crate) fn local(&self) -> Transform {
         let [x, y, z, i, j, k, w, a, b, c, ..] = self.0;
         Transform {
@@ -205,9 +269,15 @@ impl Shown {
         }
     }
 
-    pub(crate) fn set_local(&mut self, local: &Transform) {
+    /// `index` is where the truth is kept ([`Picture::old_local`](crate::truth::Picture::old_local)).
+    #[inline]
+    pub(crate) fn set_local(&mut self, local: &Transform, index: usize) {
         let Transform { translation: t, rotation: q, scale: s } = *local;
-        self.0 = [t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z, 0.0, 0.0];
+        self.0 = [t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z, f32::from_bits(index as u32), 0.0];
+    }
+
+    pub(crate) fn index(&self) -> usize {
+        self.0[10].to_bits() as usize
     }
 }
 
@@ -229,7 +299,7 @@ mod tests {
             scale: Vec3::new(7.0, -8.0, 9.0),
         };
         let mut shown = Shown::default();
-        shown.set_local(&local);
-        assert_eq!(shown.local(), local);
+        shown.set_local(&local, 0xffff_ffff);
+        assert_eq!((shown.local(), shown.index()), (local, 0xffff_ffff));
     }
 }

@@ -20,7 +20,7 @@ use bevy_transform::{TransformPlugin, TransformSystems};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PortamentoPlugin;
 
-/// What can be chosen. Insert it as a resource, at any time.
+/// Settings of the plugin. Insert it as a resource, at any time.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), reflect(Resource, Default))]
 pub struct PortamentoSettings {
@@ -38,7 +38,7 @@ impl Default for PortamentoSettings {
     }
 }
 
-/// When the plugin does what, to order your own systems by.
+/// The plugin's system sets, to order your own systems by.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PortamentoSystems {
     /// `GlobalTransform` becomes the truth: at the very beginning of `RunFixedMainLoop` in frames that tick, and of a tick

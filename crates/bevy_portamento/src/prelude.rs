@@ -2,7 +2,7 @@
 
 pub use crate::{
     ChaseTarget, Cut, CutCommand, FrameMoment, PortamentoPlugin, PortamentoSettings, PortamentoSystems,
-    Rebase, Smooth, SmoothVelocity, Views,
+    Rebase, SimulatingSchedule, Smooth, SmoothVelocity, Views,
 };
 
 #[cfg(feature = "avian")]

@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 
-/// A command that moves the world by an offset, and with it all that is remembered of it: nothing is seen.
+/// A command that moves the world by an offset, and everything remembered with it, so that nothing moves on the screen.
 ///
 /// For worlds too large for f32, which keep the player near the origin. It moves the [`Transform`] of every entity without
 /// a parent, whatever it is, and may be queued in any schedule. What has coordinates of its own (a physics engine, a
@@ -36,7 +36,7 @@ use bevy_transform::components::Transform;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebase(
-    /// What is added to every place.
+    /// The offset that is added to every place.
     pub Vec3,
 );
 

@@ -5,12 +5,13 @@
 
 use crate::between::{Ends, Share};
 use crate::curve::Bend;
-use crate::draw::place;
+use crate::draw::view;
 use crate::played::{Played, Shown};
-use bevy_ecs::change_detection::{ContiguousMut, Tick};
+use crate::scan::{FEW, Since};
+use bevy_ecs::change_detection::{ContiguousMut, ContiguousRef, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
-use bevy_math::Quat;
+use bevy_math::{Affine3A, Quat};
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 use bevy_transform::components::{GlobalTransform, Transform};
 use core::slice::{from_mut, from_ref};
@@ -18,11 +19,8 @@ use core::slice::{from_mut, from_ref};
 /// Below twice this many, telling other threads takes longer than the work.
 const CHUNK: usize = 2048;
 
-/// So many at a time.
-const FEW: usize = 16;
-
 type Row<'w> =
-    (&'w mut Played, &'w Transform, &'w Ends, Option<&'w Bend>, &'w mut Shown, &'w mut GlobalTransform);
+    (&'w mut Played, Ref<'w, Transform>, &'w Ends, Option<&'w Bend>, &'w mut Shown, &'w mut GlobalTransform);
 
 /// Every smooth entity without parent and children, after Bevy's propagation.
 #[derive(SystemParam)]
@@ -32,22 +30,26 @@ pub(crate) struct FlatRows<'w, 's> {
 }
 
 impl FlatRows<'_, '_> {
-    /// What `GlobalTransform` got after `began` is the truth, by Bevy's propagation.
-    pub(crate) fn draw(&mut self, share: &Share, began: Tick) {
-        let this_run = self.ticks.this_run();
+    /// What `GlobalTransform` got after `began` is the truth, by Bevy's propagation. What `Transform` got after `ended`
+    /// was not written by the last tick.
+    pub(crate) fn draw(&mut self, share: &Share, began: Tick, ended: Tick) {
+        let now = self.ticks.this_run();
+        let (began, ended) = (Since::new(began, now), Since::new(ended, now));
         if let Ok(tables) = self.entities.contiguous_iter_mut() {
             for (mut played, transforms, ends, bends, mut shown, globals) in tables {
-                let now = globals.this_run_tick();
+                let (transforms, written) = ContiguousRef::split(transforms);
                 let (globals, mut ticks) = ContiguousMut::bypass_change_detection_split(globals);
                 let rows = Rows {
                     played: played.bypass_change_detection(),
                     transforms,
+                    written: written.changed(),
                     ends,
                     bends,
                     shown: shown.bypass_change_detection(),
                     globals,
                     changed: ticks.changed_mut(),
                     began,
+                    ended,
                     now,
                 };
                 rows.draw_on_all_threads(share);
@@ -57,17 +59,19 @@ impl FlatRows<'_, '_> {
         // Where a marker for disabled entities is kept apart from the tables, queries have no slices.
         for (mut played, transform, ends, bend, mut shown, mut global) in &mut self.entities {
             let mut changed = global.last_changed();
-            let was = changed;
+            let (was, written) = (changed, transform.last_changed());
             let rows = Rows {
                 played: from_mut(played.bypass_change_detection()),
-                transforms: from_ref(transform),
+                transforms: from_ref(&*transform),
+                written: from_ref(&written),
                 ends: from_ref(ends),
                 bends: bend.map(from_ref),
                 shown: from_mut(shown.bypass_change_detection()),
                 globals: from_mut(global.bypass_change_detection()),
                 changed: from_mut(&mut changed),
                 began,
-                now: this_run,
+                ended,
+                now,
             };
             rows.draw(share);
             if changed != was {
@@ -81,13 +85,16 @@ impl FlatRows<'_, '_> {
 struct Rows<'a> {
     played: &'a mut [Played],
     transforms: &'a [Transform],
+    /// When each of `transforms` changed last.
+    written: &'a [Tick],
     ends: &'a [Ends],
     bends: Option<&'a [Bend]>,
     shown: &'a mut [Shown],
     globals: &'a mut [GlobalTransform],
     /// When each of `globals` changed last, as everybody will see it.
     changed: &'a mut [Tick],
-    began: Tick,
+    began: Since,
+    ended: Since,
     now: Tick,
 }
 
@@ -112,15 +119,17 @@ impl<'a> Rows<'a> {
     fn split_at(self, row: usize) -> (Self, Self) {
         let (played, other_played) = self.played.split_at_mut(row);
         let (transforms, other_transforms) = self.transforms.split_at(row);
+        let (written, other_written) = self.written.split_at(row);
         let (ends, other_ends) = self.ends.split_at(row);
         let (bends, other_bends) = self.bends.map(|bends| bends.split_at(row)).unzip();
         let (shown, other_shown) = self.shown.split_at_mut(row);
         let (globals, other_globals) = self.globals.split_at_mut(row);
         let (changed, other_changed) = self.changed.split_at_mut(row);
-        let rows = Self { played, transforms, ends, bends, shown, globals, changed, ..self };
+        let rows = Self { played, transforms, written, ends, bends, shown, globals, changed, ..self };
         let others = Self {
             played: other_played,
             transforms: other_transforms,
+            written: other_written,
             ends: other_ends,
             bends: other_bends,
             shown: other_shown,
@@ -132,49 +141,63 @@ impl<'a> Rows<'a> {
     }
 
     fn draw(mut self, share: &Share) {
+        let (mut few, mut count) = ([0; FEW], 0);
         for start in (0..self.played.len()).step_by(FEW) {
-            let few = start..self.played.len().min(start + FEW);
-            if !self.played[few.clone()].iter().any(Played::concerns_a_frame) {
+            let group = start..self.played.len().min(start + FEW);
+            if !Played::concern_a_frame(&self.played[group.clone()]) {
                 continue;
             }
-            // A rotation is a long chain of operations that wait for each other: by fours, and with nothing else between
-            // them, so that the processor works on several at a time.
-            let mut turns = [Quat::IDENTITY; FEW];
-            let (fours, rest) = self.ends[few.clone()].as_chunks();
-            let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
-            for (turns, ends) in turns_of_fours.iter_mut().zip(fours) {
-                *turns = share.turns(ends);
+            for row in group {
+                few[count] = row;
+                count += usize::from(self.played[row].concerns_a_frame());
+                if count == FEW {
+                    self.draw_few(&few, share);
+                    count = 0;
+                }
             }
-            for (turn, ends) in turns_of_rest.as_flattened_mut().iter_mut().zip(rest) {
-                *turn = share.turn(ends);
-            }
-            for (row, turn) in few.zip(turns) {
-                self.draw_one(row, share, turn);
-            }
+        }
+        self.draw_few(&few[..count], share);
+    }
+
+    /// A rotation is a long chain of operations that wait for each other: by fours, and with nothing else between them, so
+    /// that the processor works on several at a time.
+    #[inline]
+    fn draw_few(&mut self, rows: &[usize], share: &Share) {
+        let mut turns = [Quat::IDENTITY; FEW];
+        let (fours, rest) = rows.as_chunks::<4>();
+        let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
+        for (turns, rows) in turns_of_fours.iter_mut().zip(fours) {
+            *turns = share.turns(rows.map(|row| &self.ends[row]));
+        }
+        for (turn, &row) in turns_of_rest.as_flattened_mut().iter_mut().zip(rest) {
+            *turn = share.turn(&self.ends[row]);
+        }
+        for (&row, turn) in rows.iter().zip(turns) {
+            self.draw_one(row, share, turn);
         }
     }
 
     #[inline]
     fn draw_one(&mut self, row: usize, share: &Share, turn: Quat) {
         let (played, shown, global) = (&mut self.played[row], &mut self.shown[row], &mut self.globals[row]);
-        if !played.concerns_a_frame() {
-            return;
-        }
-        let transform = &self.transforms[row];
-        let is_fresh = self.changed[row].is_newer_than(self.began, self.now);
+        let is_fresh = self.began.is_newer(self.changed[row]);
         if !is_fresh && played.is_local() {
             // It had a parent or children when it was drawn last.
-            shown.set_global(GlobalTransform::from(*transform));
+            shown.set_global(GlobalTransform::from(self.transforms[row]));
         }
         if played.is_moving() {
             if is_fresh || !played.is_displaced() {
                 shown.set_global(*global);
             }
-            let bend = self.bends.map(|bends| &bends[row]);
-            let place = place(share, played, (&self.ends[row], bend), || turn, transform);
-            let view = GlobalTransform::from(place);
-            if is_fresh || view != *global {
-                *global = view;
+            let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
+            let is_plain = played.is_plain() && bend.is_none() && !self.ended.is_newer(self.written[row]);
+            let plain = if is_plain { share.plain(ends, turn) } else { None };
+            let local = plain.unwrap_or_else(|| view(share, ends, bend, &self.transforms[row]));
+            let Transform { translation, rotation, scale } = local;
+            let drawn = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
+            let drawn = GlobalTransform::from(drawn);
+            if is_fresh || drawn != *global {
+                *global = drawn;
                 self.changed[row] = self.now;
             }
             played.show(false);

@@ -12,6 +12,7 @@
 use crate::between::Ends;
 use crate::played::{Played, Shown};
 use crate::plugin::PortamentoSettings;
+use crate::scan::{FEW, Since};
 use bevy_ecs::change_detection::Tick;
 use bevy_ecs::entity::EntityHashSet;
 use bevy_ecs::entity_disabling::DefaultQueryFilters;
@@ -30,8 +31,12 @@ pub(crate) struct Picture {
     pub(crate) truth_is_up: bool,
     /// A tick has begun and not ended.
     pub(crate) in_tick: bool,
+    /// So many declared schedules run, one inside the other.
+    pub(crate) simulating: u32,
     /// When the truth was put up.
     pub(crate) truth_since: Tick,
+    /// When the last tick ended: what is newer in `Transform` was written by something else.
+    pub(crate) ended: Tick,
     /// When this drawing began.
     pub(crate) began: Tick,
     /// When the last drawing ended: what is newer was written since.
@@ -46,8 +51,11 @@ pub(crate) struct Picture {
     pub(crate) disturbed: Vec<(Entity, Tick)>,
     /// Hidden from queries while they were drawn elsewhere than the truth is.
     hidden: EntityHashSet,
-    /// Kept for its memory.
-    waiting: Vec<(Entity, Option<Above>)>,
+    // Kept for their memory.
+    waiting: Vec<(Entity, usize)>,
+    path: Vec<Above>,
+    tops: Vec<Entity>,
+    below: Vec<(Entity, Option<Above>)>,
 }
 
 /// The parent's two places.
@@ -62,12 +70,21 @@ pub(crate) struct Kept {
     pub(crate) truth: Transform,
     pub(crate) changed: Tick,
     pub(crate) is_marked: bool,
+    pub(crate) has_parent: bool,
 }
 
 impl Picture {
-    /// What the entity's `Transform` was when the last picture was drawn.
-    pub(crate) fn old_local(&self, entity: Entity) -> Option<Transform> {
-        self.kept.iter().find(|kept| kept.entity == entity).map(|kept| kept.truth)
+    /// What the `Transform` of an entity that Bevy's propagation drew was when the last picture was drawn.
+    pub(crate) fn old_local(&self, entity: Entity, played: &Played, shown: &Shown) -> Option<Transform> {
+        let kept = self.kept.get(shown.index()).filter(|_| played.is_local())?;
+        (kept.entity == entity).then_some(kept.truth)
+    }
+
+    /// Remembers an entity that a tick has set in motion, if something in the tick wrote its `GlobalTransform`.
+    pub(crate) fn notice_waking(&mut self, entity: Entity, ends: &Ends, changed: Tick, now: Tick) {
+        if self.truth_is_up && changed.is_newer_than(self.truth_since, now) {
+            self.woken.push((entity, ends.from));
+        }
     }
 }
 
@@ -80,21 +97,22 @@ pub(crate) struct Swaps<'w, 's> {
 impl Swaps<'_, '_> {
     fn swap(&mut self, to_truth: bool) {
         let swap = |played: &mut Played, shown: &mut Shown, global: &mut GlobalTransform| {
-            let due = match to_truth {
-                true => played.is_displaced() && !played.is_local() && !played.is_swapped(),
-                false => played.is_swapped(),
-            };
-            if due {
+            if if to_truth { played.has_picture_alone() } else { played.is_swapped() } {
                 shown.swap(global);
                 played.swap(to_truth);
             }
         };
         if let Ok(tables) = self.entities.contiguous_iter_mut() {
             for (mut played, mut shown, mut globals) in tables {
-                let shown = shown.bypass_change_detection().iter_mut();
-                let rest = shown.zip(globals.bypass_change_detection());
-                for (played, (shown, global)) in played.bypass_change_detection().iter_mut().zip(rest) {
-                    swap(played, shown, global);
+                let shown = shown.bypass_change_detection().chunks_mut(FEW);
+                let rest = shown.zip(globals.bypass_change_detection().chunks_mut(FEW));
+                for (played, (shown, globals)) in played.bypass_change_detection().chunks_mut(FEW).zip(rest) {
+                    if Played::may_swap(played) {
+                        for (played, (shown, global)) in played.iter_mut().zip(shown.iter_mut().zip(globals))
+                        {
+                            swap(played, shown, global);
+                        }
+                    }
                 }
             }
         } else {
@@ -106,13 +124,7 @@ impl Swaps<'_, '_> {
     }
 }
 
-type Node<'w> = (
-    Ref<'w, Transform>,
-    &'w mut GlobalTransform,
-    Option<&'w Children>,
-    Option<Ref<'w, ChildOf>>,
-    Option<&'w Played>,
-);
+type Node<'w> = (Ref<'w, Transform>, &'w mut GlobalTransform, Option<&'w Children>, Option<Ref<'w, ChildOf>>);
 
 /// Whether this frame will tick, by Bevy's own rule.
 pub(crate) fn ticks_are_due(fixed: Res<Time<Fixed>>, time: Res<Time<Virtual>>) -> bool {
@@ -125,7 +137,7 @@ pub(crate) fn show_truth(
     mut picture: ResMut<Picture>,
     ticks: SystemChangeTick,
     parents: Query<&ChildOf>,
-    mut entities: ParamSet<(Swaps, Query<&Played>, Query<Node>)>,
+    mut entities: ParamSet<(Swaps, (Query<(&Played, &Shown)>, Query<Node>))>,
 ) {
     let picture = &mut *picture;
     if picture.truth_is_up {
@@ -135,54 +147,65 @@ pub(crate) fn show_truth(
     picture.truth_since = ticks.this_run();
     entities.p0().swap(true);
     let descendants = settings.truth_for_descendants;
-    let Picture { kept, saved, waiting, last_draw, .. } = picture;
-    let played = entities.p1();
-    let is_drawn = |entity| played.get(entity).is_ok_and(Played::is_local);
-    for Kept { entity, .. } in kept.iter().filter(|kept| is_drawn(kept.entity)) {
-        let has_parent = parents.contains(*entity);
-        // Below another one it is reached from there.
-        if !has_parent || descendants && !parents.iter_ancestors(*entity).any(is_drawn) {
-            waiting.push((*entity, None));
+    let Picture { kept, saved, waiting, path, tops, last_draw, .. } = picture;
+    let (smooth, mut nodes) = entities.p1();
+    let is_drawn = |entity| smooth.get(entity).is_ok_and(|(played, _)| played.is_local());
+    let since = Since::new(*last_draw, ticks.this_run());
+    let mut show = |nodes: &mut Query<Node>, top: Entity, above_top: Option<Above>| {
+        waiting.push((top, 0));
+        // Depth first: what comes next at one depth is a child of the last one at the depth before.
+        while let Some((entity, depth)) = waiting.pop() {
+            let Ok((transform, mut global, children, child_of)) = nodes.get_mut(entity) else { continue };
+            // What came below its parent after the picture was drawn is not part of it.
+            if child_of.is_some_and(|child_of| since.is_newer(child_of.last_changed()))
+                || since.is_newer(global.added())
+            {
+                continue;
+            }
+            let drawn = *global;
+            let known = if !since.is_newer(transform.last_changed()) {
+                Some(*transform)
+            } else if let Ok((played, shown)) = smooth.get(entity) {
+                let kept = kept.get(shown.index()).filter(|kept| played.is_local() && kept.entity == entity);
+                kept.map(|kept| kept.truth)
+            } else {
+                None
+            };
+            let above = if depth == 0 { above_top.as_ref() } else { path.get(depth - 1) };
+            let truth = match (known, above) {
+                (Some(local), None) => GlobalTransform::from(local),
+                (Some(local), Some(above)) => above.truth.mul_transform(local),
+                // Written since it was drawn: the picture still has the old place below its parent.
+                (None, Some(Above { truth, picture })) => {
+                    (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
+                }
+                (None, None) => drawn,
+            };
+            *global.bypass_change_detection() = truth;
+            saved.push((entity, drawn));
+            if let Some(children) = children.filter(|_| descendants) {
+                path.truncate(depth);
+                path.push(Above { truth, picture: drawn });
+                waiting.extend(children.iter().map(|child| (child, depth + 1)));
+            }
         }
-    }
-    let mut nodes = entities.p2();
-    for (entity, above) in waiting.iter_mut() {
-        if let Ok(parent) = parents.get(*entity).map(ChildOf::parent)
-            && let Ok((_, global, ..)) = nodes.get(parent)
-        {
-            *above = Some(Above { truth: *global, picture: *global });
-        }
-    }
-    let is_new = |tick: Tick| tick.is_newer_than(*last_draw, ticks.this_run());
-    while let Some((entity, above)) = waiting.pop() {
-        let Ok((transform, mut global, children, child_of, played)) = nodes.get_mut(entity) else { continue };
-        // What came below its parent after the picture was drawn is not part of it.
-        if child_of.is_some_and(|child_of| is_new(child_of.last_changed())) || is_new(global.added()) {
+    };
+    for kept in kept.iter().filter(|kept| descendants || !kept.has_parent) {
+        let entity = kept.entity;
+        if !is_drawn(entity) {
             continue;
         }
-        let drawn = *global;
-        let known = if !is_new(transform.last_changed()) {
-            Some(*transform)
-        } else if played.is_some_and(Played::is_local) {
-            kept.iter().find(|kept| kept.entity == entity).map(|kept| kept.truth)
-        } else {
-            None
-        };
-        let truth = match (known, above) {
-            (Some(local), None) => GlobalTransform::from(local),
-            (Some(local), Some(above)) => above.truth.mul_transform(local),
-            // Written since it was drawn: the picture still has the old place below its parent.
-            (None, Some(Above { truth, picture })) => {
-                (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
-            }
-            (None, None) => drawn,
-        };
-        *global.bypass_change_detection() = truth;
-        saved.push((entity, drawn));
-        if descendants {
-            let above = Above { truth, picture: drawn };
-            waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(above))));
+        if !kept.has_parent {
+            show(&mut nodes, entity, None);
+        } else if !parents.iter_ancestors(entity).any(is_drawn) {
+            // Below another one it is reached from there.
+            tops.push(entity);
         }
+    }
+    for top in tops.drain(..) {
+        let above = parents.get(top).and_then(|parent| nodes.get(parent.parent()));
+        let above = above.ok().map(|(_, global, ..)| Above { truth: *global, picture: *global });
+        show(&mut nodes, top, above);
     }
 }
 
@@ -192,22 +215,23 @@ type Tree<'w> = (&'w Transform, &'w mut GlobalTransform, Option<&'w Children>, O
 pub(crate) fn show_picture(
     mut picture: ResMut<Picture>,
     parents: Query<&ChildOf>,
-    mut entities: ParamSet<(Swaps, Query<Tree>)>,
+    mut entities: ParamSet<(Swaps, Query<&mut GlobalTransform>, Query<Tree>)>,
 ) {
     let picture = &mut *picture;
     if !picture.truth_is_up {
         return;
     }
-    (picture.truth_is_up, picture.in_tick) = (false, false);
+    (picture.truth_is_up, picture.in_tick, picture.simulating) = (false, false, 0);
     entities.p0().swap(false);
-    let mut nodes = entities.p1();
+    let mut globals = entities.p1();
     for (entity, drawn) in picture.saved.drain(..) {
-        if let Ok((_, mut global, ..)) = nodes.get_mut(entity) {
+        if let Ok(mut global) = globals.get_mut(entity) {
             *global.bypass_change_detection() = drawn;
         }
     }
-    // Whoever simulates may propagate transforms as well, as avian does.
-    let Picture { woken, waiting, .. } = picture;
+    // A simulation may propagate transforms as well, as avian does.
+    let Picture { woken, below: waiting, .. } = picture;
+    let mut nodes = entities.p2();
     woken.sort_by_key(|woken| woken.0);
     woken.dedup_by_key(|woken| woken.0);
     let old = |entity: Entity| woken.binary_search_by_key(&entity, |woken| woken.0).ok().map(|k| woken[k].1);
@@ -258,7 +282,8 @@ pub(crate) fn truth_of(world: &DeferredWorld, entity: Entity) -> Option<GlobalTr
             global = node.get::<Shown>().map(Shown::global);
             continue;
         }
-        let kept = played.filter(|played| played.is_local()).and_then(|_| picture.old_local(entity));
+        let kept = played.zip(node.get::<Shown>());
+        let kept = kept.and_then(|(played, shown)| picture.old_local(entity, played, shown));
         let local = kept.unwrap_or(*transform);
         global = Some(match global {
             None => GlobalTransform::from(local),
@@ -293,8 +318,9 @@ pub(crate) fn show_below(world: &mut DeferredWorld, entity: Entity, mark: bool) 
             global.set_changed();
         }
         for &child in world.get::<Children>(entity).into_iter().flatten() {
-            let old = world.get::<Played>(child).filter(|played| played.is_local());
-            let old = old.and_then(|_| world.resource::<Picture>().old_local(child));
+            let old = world.get::<Played>(child).zip(world.get::<Shown>(child));
+            let old =
+                old.and_then(|(played, shown)| world.resource::<Picture>().old_local(child, played, shown));
             if let Some(local) = old.or_else(|| world.get::<Transform>(child).copied()) {
                 waiting.push((child, truth.mul_transform(local)));
             }
@@ -312,7 +338,7 @@ pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity) {
     picture.disturbed.push((entity, tick));
 }
 
-/// What is hidden from queries is drawn by nobody: it goes with the truth.
+/// What is hidden from queries is drawn by no one: it goes with the truth.
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let entity = hidden.entity;
     if truth_of(&world, entity).is_some() {
@@ -360,22 +386,4 @@ pub(crate) fn watch_disabling(world: &mut World) {
     world.resource_mut::<Disabling>().0 += new.len();
     world.spawn(Observer::new(hide).with_components(new.clone()));
     world.spawn(Observer::new(come_back).with_components(new));
-}
-
-/// Remembers a new mover whose `GlobalTransform` somebody wrote in the tick.
-pub(crate) fn notice_waking(
-    picture: &mut Picture,
-    entity: Entity,
-    ends: &Ends,
-    played: &Played,
-    changed: Tick,
-    now: Tick,
-) {
-    if picture.truth_is_up
-        && played.is_moving()
-        && !played.is_displaced()
-        && changed.is_newer_than(picture.truth_since, now)
-    {
-        picture.woken.push((entity, ends.from));
-    }
 }

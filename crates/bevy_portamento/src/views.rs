@@ -15,8 +15,9 @@ use portamento::{Drawn, Moment};
 
 /// Where entities will be drawn in this frame, for cameras and whatever else must be placed beside the picture.
 ///
-/// For systems between the fixed loop and transform propagation, such as those in `Update`, where `GlobalTransform` still
-/// is the picture of the frame before. Not for the fixed schedules: the simulation does not know that it is drawn.
+/// For systems between the fixed loop and transform propagation, such as those in `Update`, where `GlobalTransform`
+/// still is the picture of the frame before. Not for the fixed schedules: the simulation must not depend on what is
+/// drawn.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -56,7 +57,7 @@ type Node = (
 );
 
 impl<F: QueryFilter> Views<'_, '_, F> {
-    /// The moment that is drawn.
+    /// Returns the moment that is drawn.
     #[must_use]
     pub fn moment(&self) -> Moment {
         **self.moment
@@ -78,7 +79,8 @@ impl<F: QueryFilter> Views<'_, '_, F> {
         })
     }
 
-    /// The view of an entity in its parent's space: what its `Transform` would be if the picture were the truth.
+    /// Returns the view of an entity in its parent's space: what its `Transform` would be if the picture were the
+    /// truth.
     ///
     /// # Errors
     ///
@@ -87,7 +89,7 @@ impl<F: QueryFilter> Views<'_, '_, F> {
         Ok(self.node(entity, &Share::of(self.moment()))?.0)
     }
 
-    /// The view of an entity in the world: what its `GlobalTransform` will be when it is drawn.
+    /// Returns the view of an entity in the world: what its `GlobalTransform` will be when it is drawn.
     ///
     /// # Errors
     ///
@@ -96,8 +98,8 @@ impl<F: QueryFilter> Views<'_, '_, F> {
         Ok(self.placed(entity)?.0)
     }
 
-    /// An entity as the library's cameras follow it: its view in the world, and whether it jumped since the frame before
-    /// (it, or what it stands on). `before` is the same view: cameras do not read it.
+    /// Returns an entity as the library's cameras follow it: its view in the world, and whether it or one of its
+    /// ancestors jumped since the frame before. `before` is the same view: cameras do not read it.
     ///
     /// # Errors
     ///

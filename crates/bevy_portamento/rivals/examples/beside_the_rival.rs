@@ -1,5 +1,5 @@
-//! Beside bevy_transform_interpolation, in one program: how much motion is lost when `Update` writes as well, and how much
-//! does what a player looks at shake, for the ways in which games place cameras and labels?
+//! Beside bevy_transform_interpolation, in one program: how much motion is lost when `Update` writes as well? How much
+//! does the picture shake, for the ways in which games place cameras and labels?
 //!
 //! `cargo run --release -p bevy-rivals --example beside_the_rival`
 
@@ -61,7 +61,7 @@ fn loss<M>(by: By, hz: f64, fps: f64, write: impl IntoSystem<(), (), M> + 'stati
     (missing / (SPEED * ticks)).max(0.0) * 100.0
 }
 
-/// Whether somebody eases there at all.
+/// Whether someone eases there at all.
 fn assert_eases(by: By) {
     let mut app = app(by, 30.0, frame_of(144.0));
     app.add_systems(FixedUpdate, run);

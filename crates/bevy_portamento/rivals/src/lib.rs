@@ -10,10 +10,10 @@ use bevy_transform::prelude::*;
 use bevy_transform_interpolation::prelude::{TransformInterpolation, TransformInterpolationPlugin};
 use std::time::Duration;
 
-/// Who smooths.
+/// The library that smooths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Nobody: what Bevy itself takes.
+    /// No one: what Bevy itself takes.
     Nobody,
     /// bevy_transform_interpolation.
     Rival,
@@ -59,13 +59,13 @@ pub fn spawn(app: &mut App, by: By, bundle: impl Bundle) -> Entity {
     entity.id()
 }
 
-/// Moves and turns in every tick.
+/// Moves and turns in every tick, unless it is zero.
 #[derive(Component)]
 pub struct Moves(pub Vec3);
 
 /// What [`Moves`] does.
 pub fn simulate(mut things: Query<(&mut Transform, &Moves)>) {
-    for (mut transform, moves) in &mut things {
+    for (mut transform, moves) in things.iter_mut().filter(|(_, moves)| moves.0 != Vec3::ZERO) {
         transform.translation += moves.0;
         transform.rotate_local_y(0.1);
     }

@@ -52,7 +52,7 @@ fn drive(mut platforms: Query<&mut LinearVelocity, With<Platform>>, time: Res<Ti
     }
 }
 
-/// It looks at where its child's `GlobalTransform` is, as a gun at its muzzle.
+/// Turns back by its child's `GlobalTransform`, as a gun aims by its muzzle.
 fn walk(mut walkers: Query<(&mut LinearVelocity, &Children), With<Walker>>, places: Query<&GlobalTransform>) {
     for (mut velocity, children) in &mut walkers {
         let aim = children.iter().find_map(|child| places.get(child).ok());

@@ -1,4 +1,4 @@
-//! What is drawn of one thing: between its ticks, when something else writes it, across a jump.
+//! What is drawn of one entity: between its ticks, when something else writes it, across a jump.
 
 use crate::stage;
 

@@ -22,7 +22,7 @@ fn come_back(
     }
 }
 
-/// A thing on its way, its passenger and one without any, a tick after they were hidden.
+/// An entity on its way, its passenger and one without any, a tick after they were hidden.
 fn hidden_while_the_picture_is_up(stage: &mut Stage) -> [Entity; 3] {
     let thing = stage.spawn((at(0.0), Smooth::default(), Goes(1.0)));
     let child = stage.spawn((at(0.5), ChildOf(thing)));

@@ -149,7 +149,7 @@ fn reparent(world: &mut World, one: Entity, parent: Option<Entity>, in_place: bo
     }
 }
 
-/// While time stands still, a number that is written is drawn as it is.
+/// While time stands still, a number that is written is drawn unchanged.
 fn take_at_their_word(world: &mut World) {
     let placed = world.resource::<Model>().placed.clone();
     let is_still = world.resource::<Time<Virtual>>().effective_speed() == 0.0;
@@ -215,7 +215,7 @@ fn meddle(world: &mut World, state: &mut SystemState<Query<Entity, With<Transfor
                     }
                     world.get_mut::<Transform>(one).unwrap().translation += way;
                 }
-                // If all numbers are written after a new parent, nobody can tell whether it was meant in place.
+                // If all numbers are written after a new parent, it cannot be known whether it was meant in place.
                 8..=12 if world.resource::<Model>().moved.contains_key(&one) => written = false,
                 8..=11 => {
                     let turn = random.turn();
@@ -366,7 +366,7 @@ fn wanted(world: &World, entity: Entity, alpha: f64) -> DAffine3 {
     }
 }
 
-/// It, or what it hangs on; and on many threads Bevy writes a root whenever something below is written.
+/// It, or an ancestor. On many threads Bevy also writes a root whenever something below it is written.
 fn is_written(world: &World, entity: Entity) -> bool {
     let written = &world.resource::<Model>().written;
     let above = |mut entity| {

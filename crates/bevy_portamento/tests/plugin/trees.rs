@@ -1,4 +1,4 @@
-//! What hangs on what moves is drawn with it.
+//! Descendants of what moves are drawn with it.
 
 use crate::stage;
 

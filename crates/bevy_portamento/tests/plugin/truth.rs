@@ -38,7 +38,7 @@ fn see_in<const SCHEDULE: usize>(
     diary.0.extend(seen);
 }
 
-/// Who watches for changes sees the same ones, also those that physics engines watch for.
+/// Systems that watch for changes see the same ones, also those that physics engines watch for.
 fn see_changes_in<const SCHEDULE: usize>(
     mut diary: ResMut<Diary>,
     things: Query<(&Number, Ref<Transform>, Ref<GlobalTransform>)>,

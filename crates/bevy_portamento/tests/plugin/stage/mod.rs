@@ -65,7 +65,7 @@ impl Stage {
         self.app.world_mut().spawn(bundle).id()
     }
 
-    /// One frame of so many seconds. Whoever looks only at changes must see what there is.
+    /// One frame of this many seconds. A system that reads only changes must see everything.
     pub fn frame(&mut self, seconds: f64) {
         let time = Duration::from_secs_f64(seconds);
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(time));
@@ -125,7 +125,7 @@ impl Stage {
     }
 }
 
-/// Goes so many units along x in each tick.
+/// Goes this many units along x in each tick.
 #[derive(Component, Clone, Copy)]
 pub struct Goes(pub f32);
 
