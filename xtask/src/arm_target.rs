@@ -19,7 +19,7 @@ const TOOLS: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-stati
 
 const COSTS: &str = "230 MB to download, 1.1 GB unpacked";
 
-/// Returns what it takes to get compiler, linker and emulator, if there are none yet.
+/// Returns what it takes to get compiler, linker and emulator, if one is missing.
 pub fn fetches() -> Option<&'static str> {
     let native = cfg!(target_arch = "aarch64") || !cfg!(target_os = "linux");
     let there = native

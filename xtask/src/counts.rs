@@ -33,6 +33,7 @@ pub fn run(save: bool) -> Result<(), String> {
     if found.is_empty() {
         return Err("the benchmark printed no counts: has its output changed?".into());
     }
+    border(&found)?;
     if save {
         let mut text =
             String::from("# Instructions, by `cargo xtask counts --save`. Compared with 2 % tolerance.\n");
@@ -96,6 +97,28 @@ fn parse_baseline(text: &str) -> Result<Counts, String> {
         .collect()
 }
 
+/// What a call for many poses may cost more through the C interface than in Rust, in percent.
+const BORDER: f64 = 3.0;
+
+/// The same call in Rust and through the C interface.
+fn border(found: &Counts) -> Result<(), String> {
+    let count = |name: &str| {
+        let found = found.iter().find(|(known, _)| known == name);
+        found.map(|(_, count)| *count as f64).ok_or_else(|| format!("{name} was not counted"))
+    };
+    for call in ["frame", "push"] {
+        let (rust, c) = (count(&format!("border_{call}_rust/rust"))?, count(&format!("border_{call}_c/c"))?);
+        let more = (c / rust - 1.0) * 100.0;
+        println!("{call} of all poses through the C interface: {more:+.2} % instructions");
+        if more > BORDER {
+            return Err(format!(
+                "{call} of all poses costs {more:+.1} % more through C, {BORDER} % are allowed"
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn compare(baseline: &Counts, found: &Counts) -> Result<(), String> {
     let mut worse = Vec::new();
     println!("{:<36} {:>10} {:>10} {:>8}", "", "baseline", "now", "change");
@@ -142,6 +165,18 @@ Gungraun result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished i
     fn the_runners_output_is_understood() {
         let counts = parse_output(OUTPUT).unwrap();
         assert_eq!(counts, [("batch_into_tiles/sse2".into(), 1000), ("camera_update/smooth".into(), 300)]);
+    }
+
+    #[test]
+    fn a_border_that_costs_more_than_three_percent_is_an_error() {
+        let counts = |c| {
+            let names =
+                ["border_frame_rust/rust", "border_frame_c/c", "border_push_rust/rust", "border_push_c/c"];
+            names.map(String::from).into_iter().zip([1000, c, 1000, 900]).collect()
+        };
+        assert!(border(&counts(1029)).is_ok());
+        assert!(border(&counts(1031)).unwrap_err().contains("frame of all poses"));
+        assert!(border(&vec![]).is_err(), "what is not counted is not held");
     }
 
     #[test]

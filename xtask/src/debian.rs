@@ -19,8 +19,8 @@ pub struct Packages {
     apt: String,
 }
 
-/// The `usr` of what `fill` takes of Debian's packages into `folder`, done once. `costs` tells the reader how much that
-/// is, `architecture` is one whose packages are needed besides this machine's.
+/// The `usr` of what `fill` takes of Debian's packages into `folder`, done once. `costs` is its size, in words for the
+/// user; `architecture` is one whose packages are needed besides this machine's.
 pub fn unpacked(
     folder: &str,
     costs: &str,

@@ -4,11 +4,13 @@ use crate::job::{Job, root, write as write_file};
 use std::fs;
 
 const COMMAND: &str = "cargo run --release --quiet -p portamento-lab -- lab --markdown --no-report";
+const PICTURE: &str = "cargo run --release --quiet -p portamento-lab --example picture";
 const BEGIN: &str = "<!-- figures: printed by the command above -->\n";
 const END: &str = "<!-- end of figures -->";
 
-/// Compares the README's figures with what the lab prints; with `write`, puts them there.
+/// Compares the README's figures and its moving picture with what the lab prints; with `write`, puts them there.
 pub fn run(write: bool) -> Result<(), String> {
+    picture(write)?;
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path).map_err(|error| format!("README.md: {error}"))?;
     let (before, rest) = readme.split_once(BEGIN).ok_or("README.md has no place for figures")?;
@@ -28,6 +30,20 @@ pub fn run(write: bool) -> Result<(), String> {
              If the change is meant: cargo xtask figures --write"
         )),
     }
+}
+
+fn picture(write: bool) -> Result<(), String> {
+    let path = root().join("docs/motion.svg");
+    let new = Job::new(PICTURE).output()?;
+    if write {
+        return write_file(&path, new);
+    }
+    let old = fs::read_to_string(&path).map_err(|error| format!("docs/motion.svg: {error}"))?;
+    if old.trim() == new.trim() {
+        return Ok(());
+    }
+    Err("docs/motion.svg is not what the lab draws. If the change is meant: cargo xtask figures --write"
+        .into())
 }
 
 /// The first line that is another one, in both texts. A number may differ by one in its last decimal: the lab is the same

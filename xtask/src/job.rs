@@ -59,7 +59,7 @@ impl Job {
         words.split_whitespace().fold(self, Self::arg)
     }
 
-    /// One more argument, as it is.
+    /// One more argument, unsplit.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.command.arg(&argument);
         self.shown = format!("{} {}", self.shown, shown(argument.as_ref()));

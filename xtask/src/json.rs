@@ -23,7 +23,7 @@ impl Json {
         if reader.at < text.len() { Err(reader.wrong("the end")) } else { Ok(value) }
     }
 
-    /// Returns a field of an object; `Null` where there is none.
+    /// Returns a field of an object; `Null` where it is missing.
     pub fn get(&self, key: &str) -> &Self {
         match self {
             Self::Object(fields) => fields.get(key).unwrap_or(&Self::Null),
@@ -164,7 +164,7 @@ impl Reader<'_> {
                         b'r' => text.push(b'\r'),
                         b'b' => text.push(8),
                         b'f' => text.push(12),
-                        // Only documentation has such characters, and nobody reads it here.
+                        // Only documentation has such characters, and no one reads it here.
                         b'u' => {
                             self.at += 4;
                             text.push(b'?');

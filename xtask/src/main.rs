@@ -11,14 +11,18 @@ mod c;
 mod counts;
 mod debian;
 mod debian_rust;
+mod docsrs;
 mod figures;
 mod job;
 mod json;
+mod loops;
 mod mutants;
+mod pack;
 mod surface;
 mod test;
 mod wasm;
 mod wasm_target;
+mod web;
 
 use std::process::ExitCode;
 
@@ -36,15 +40,26 @@ cargo xtask <job>
   arm [--unpacked]       the golden bits and the tests within the library on 64-bit ARM, in an emulator if this is
                          none; with --unpacked not by what is installed but by Debian's packages
   bevy [--rivals]        the Bevy plugin, in its own workspace; with --rivals raced against what others use
-  c                      the C interface: its programs in C, C++ and C#, with sanitizers
+  c [--cost]             the C interface: its programs in C, C++ and C#, with sanitizers and valgrind, and a pack for
+                         people without Rust, tried outside of the repository; with --cost what a call costs
+  pack                   every crate packed as for publishing, built and tested outside the checkout; prints the sizes
+  loops [--write]        the recipes' loops against winit, macroquad and SDL, checked but not linked, and the page
+                         that shows them (or put them there)
+  docsrs [--bevy]        the library's documentation as docs.rs builds it (or the Bevy plugin's, with minutes of building);
+                         needs a nightly toolchain
   browser                the lab's report in a real browser, with screenshots in target/screenshots
+  web                    the browser package: tests in Node.js, packed and installed, then measured in a real
+                         browser, with the figures in target/web-report.txt
   figures [--write]      the README's figures against what the lab prints (or put them there)
   bench                  every timed benchmark, each a table of ratios from one run
   surface [--write]      the public items against docs/surface.txt (or write them there, and the table in
                          docs/notes/api.md); --table and --print show them
   counts [--save]        instruction counts against benchmarks/counts.txt (or save them there)
   stress                 the exchange under load for 10 s a case, and 200 kills of either side
-  fuzz                   a minute of each fuzz target; needs a nightly toolchain and cargo-fuzz
+  soak [OPTION VALUE]..  every public type driven with random and extreme numbers for a minute, with a new seed that
+                         is printed; --minutes N, --operations N, --seed S, --only NAMES, --case N, --resume FILE;
+                         --profile release: optimised, with overflow checks
+  fuzz [SECONDS]         a minute (or so many seconds) of each fuzz target; needs a nightly toolchain and cargo-fuzz
   avx512                 the batch's parity tests with AVX-512, in an emulator if the processor has none
   mutants [WORD]         break each promise once and see its test turn red (those whose name holds WORD)
 
@@ -73,7 +88,14 @@ fn main() -> ExitCode {
         ["bevy"] => bevy::run(),
         ["bevy", "--rivals"] => bevy::rivals(),
         ["browser"] => browser::run(),
+        ["web"] => web::run(),
         ["c"] => c::run(),
+        ["c", "--cost"] => c::cost(),
+        ["pack"] => pack::run(),
+        ["docsrs"] => docsrs::run(false),
+        ["docsrs", "--bevy"] => docsrs::run(true),
+        ["loops"] => loops::run(false),
+        ["loops", "--write"] => loops::run(true),
         ["stress"] => test::stress(),
         ["figures"] => figures::run(false),
         ["figures", "--write"] => figures::run(true),
@@ -81,7 +103,9 @@ fn main() -> ExitCode {
         ["counts"] => counts::run(false),
         ["counts", "--save"] => counts::run(true),
         ["surface", options @ ..] => surface::run(options),
-        ["fuzz"] => test::fuzz(),
+        ["soak", options @ ..] => test::soak(options),
+        ["fuzz"] => test::fuzz("60"),
+        ["fuzz", seconds] => test::fuzz(seconds),
         ["avx512"] => avx512::run(),
         ["mutants"] => mutants::run(""),
         ["mutants", word] => mutants::run(word),

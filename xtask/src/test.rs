@@ -1,7 +1,7 @@
 //! Everything that CI checks, in the order in which it is likely to fail.
 
 use crate::job::{Job, root};
-use crate::{arm, bevy, browser, c, figures, mutants, surface, wasm};
+use crate::{arm, bevy, browser, c, docsrs, figures, loops, mutants, pack, surface, wasm, web};
 use std::time::{Duration, Instant};
 
 /// The features whose code a developer's loop compiles. Not the older two versions of glam: they are large, and one macro
@@ -25,9 +25,10 @@ pub fn quick() -> Result<(), String> {
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 17] = [
     ("style", style),
     ("tests", tests),
+    ("soak", soak_of_this_commit),
     ("docs", docs),
     ("surface", || surface::run(&[])),
     ("features", features),
@@ -36,9 +37,12 @@ const CHECKS: [Check; 13] = [
     ("arm", || arm::run(false)),
     ("loom", loom),
     ("c", c::run),
+    ("loops", || loops::run(false)),
     ("bevy", bevy::run),
+    ("pack", pack::run),
     ("figures", || figures::run(false)),
     ("browser", browser::run),
+    ("web", web::run),
 ];
 
 /// The jobs among CI's, in order.
@@ -88,7 +92,9 @@ fn announce(without: &[&str]) {
         ("wasm", wasm::fetches as fn() -> Option<String>),
         ("arm", arm::fetches),
         ("c", c::fetches),
+        ("loops", loops::fetches),
         ("browser", browser::fetches),
+        ("web", web::fetches),
     ];
     let mut anything = false;
     for (job, fetches) in needs {
@@ -124,7 +130,12 @@ fn docs() -> Result<(), String> {
     {
         Job::new(&format!("cargo doc --no-deps {what}")).env("RUSTDOCFLAGS", "-D warnings").run()?;
     }
-    Ok(())
+    if docsrs::is_possible() {
+        docsrs::run(false)
+    } else {
+        println!("\nleft out: documentation as docs.rs builds it, for want of a nightly toolchain");
+        Ok(())
+    }
 }
 
 /// The exchange's protocol and the C interface's table of handles, in every order that the memory model allows.
@@ -146,15 +157,53 @@ pub fn bench() -> Result<(), String> {
     Ok(())
 }
 
-/// A minute of each fuzz target.
-pub fn fuzz() -> Result<(), String> {
+/// Drives every public type with random numbers; what fails prints the seed that leads there again.
+pub fn soak(options: &[&str]) -> Result<(), String> {
+    let (pairs, odd) = options.as_chunks();
+    if let [option] = odd {
+        return Err(format!("{option:?} needs a value: see cargo xtask help"));
+    }
+    let release = pairs.contains(&["--profile", "release"]);
+    let mut job = Job::new("cargo run --quiet -p portamento-soak");
+    if release {
+        job = job.arg("--release").env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true");
+    }
+    job = job.arg("--");
+    for [option, value] in pairs.iter().filter(|[option, _]| *option != "--profile") {
+        job = job.arg(option).arg(value);
+    }
+    job.run()
+}
+
+/// A minute with the seed that this commit has: another one for each, and the same when it runs again.
+fn soak_of_this_commit() -> Result<(), String> {
+    let commit = std::process::Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root()).output();
+    let name = commit.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    match name.get(..12).and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
+        Some(seed) => soak(&["--seed", &seed.to_string()]),
+        // No checkout of git: a new one each time.
+        None => soak(&[]),
+    }
+}
+
+/// Some seconds of each fuzz target, beginning with the committed corpus.
+pub fn fuzz(seconds: &str) -> Result<(), String> {
     if !Job::new("cargo +nightly fuzz --version").succeeds() {
         return Err("fuzzing needs a nightly toolchain and cargo-fuzz: `rustup toolchain install nightly`, \
                     `cargo install cargo-fuzz`"
             .into());
     }
-    for target in ["waypoints", "exchange"] {
-        Job::new(&format!("cargo +nightly fuzz run {target} -- -max_total_time=60")).within("fuzz").run()?;
+    seconds.parse::<u32>().map_err(|_| format!("{seconds:?} is no number of seconds"))?;
+    for target in ["saves", "replay", "traces", "exchange", "claims", "snapshots", "waypoints", "c_abi"] {
+        let seeds = root().join("fuzz/seeds").join(target);
+        let corpus = root().join("fuzz/corpus").join(target);
+        std::fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
+        // New inputs go to the first folder.
+        let mut job = Job::new(&format!("cargo +nightly fuzz run {target}")).arg(corpus);
+        if seeds.is_dir() {
+            job = job.arg(seeds);
+        }
+        job.words(&format!("-- -max_total_time={seconds}")).within("fuzz").run()?;
     }
     Ok(())
 }
@@ -170,7 +219,9 @@ pub fn stress() -> Result<(), String> {
 /// Every lock file is what its manifests say, also those of the projects beside the workspace: a change of the
 /// library's dependencies is one of theirs.
 fn locks() -> Result<(), String> {
-    for project in [".", "tests/no_std", "tests/wasm", "fuzz", "crates/bevy_portamento"] {
+    for project in
+        [".", "tests/no_std", "tests/wasm", "fuzz", "crates/bevy_portamento", "packages/portamento/kernel"]
+    {
         Job::new("cargo metadata --quiet --locked --format-version=1").within(project).output().map_err(
             |error| format!("{error}run `cargo update --workspace` in {project} and commit its Cargo.lock"),
         )?;
