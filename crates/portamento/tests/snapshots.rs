@@ -514,6 +514,21 @@ fn settings_that_can_never_work_are_refused_with_the_number() {
         let error = Peer::new(settings).unwrap_err().to_string();
         assert!(error.contains(text), "{error}");
     }
+    let mut peer = Peer::at_hz(20.0).unwrap();
+    for hz in [0.0, 1e-5, -20.0, f64::NAN, 2e6] {
+        let (refused, changed) = (Peer::at_hz(hz).unwrap_err(), peer.set_hz(hz).unwrap_err());
+        for error in [refused, changed] {
+            assert!(error.value == hz || hz.is_nan());
+            let error = error.to_string();
+            assert!(error.starts_with("messages per second (hz) is "), "{error}");
+            assert!(
+                error.ends_with(": give a rate from 1/3600 (one an hour) to 1000000, such as 60"),
+                "{error}"
+            );
+        }
+    }
+    assert_eq!(peer, Peer::at_hz(20.0).unwrap());
+    peer.set_hz(1.0 / 3600.0).unwrap();
     for preset in [PeerSettings::at_hz, PeerSettings::action, PeerSettings::racing, PeerSettings::strategy] {
         assert!(Peer::new(preset(30.0)).is_ok());
     }

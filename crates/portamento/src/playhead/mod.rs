@@ -31,7 +31,7 @@ pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
 pub use timeline::{Timeline, TimelinePlace, TimelineTruth};
 
 use crate::blend::Blend;
-use crate::error::rate;
+use crate::error::{LeastRate, rate};
 use crate::{Presented, SettingError};
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
@@ -209,10 +209,10 @@ impl Playhead {
     /// use portamento::playhead::Playhead;
     /// assert!(Playhead::at_hz(60.0).is_ok());
     /// let error = Playhead::at_hz(0.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "ticks per second (hz) is 0: give a rate above 0, at most 1000000, such as 20");
+    /// assert_eq!(error.to_string(), "ticks per second (hz) is 0: give a rate from 1/3600 (one an hour) to 1000000, such as 60");
     /// ```
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz)?))
+        Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a playhead with these settings.

@@ -9,7 +9,7 @@ use super::claim::{
     Claim, ClaimKind, check_of, distance_code, interval_of, offset_bound, rate_code, stamp_code,
 };
 use super::store::{Node, Piece, Report, alpha_of, beyond};
-use crate::error::{SettingError, rate, within};
+use crate::error::{LeastRate, SettingError, rate, within};
 use alloc::collections::VecDeque;
 use core::fmt;
 
@@ -50,7 +50,12 @@ impl HistorySettings {
         for (name, value) in [("back", self.back), ("gap", self.gap), ("beyond", self.beyond)] {
             within(name, value, 0.0, 3600.0)?;
         }
-        within("snapshots to remember, (back + 2 gap) / interval", self.needed(), 0.0, MOST)?;
+        let needed = self.needed();
+        if needed > MOST {
+            let after =
+                " snapshots is too long (at most 65536): give a smaller `back` or `gap`, or a lower rate";
+            return Err(SettingError::sentence("snapshots to remember", needed, "a history of ", after));
+        }
         Ok(())
     }
 
@@ -216,7 +221,7 @@ pub struct History<T: Displace> {
 impl<T: Displace> History<T> {
     /// Creates a history for snapshots sent `hz` times per second.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Self::new(HistorySettings::at_hz(rate("messages per second (hz)", hz)?))
+        Self::new(HistorySettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a history with these settings.

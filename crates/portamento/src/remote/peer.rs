@@ -4,7 +4,7 @@ use super::PeerSettings;
 use super::claim::{interval_of, rate_code};
 use crate::Presented;
 use crate::SettingError;
-use crate::error::rate;
+use crate::error::{LeastRate, rate};
 use crate::math::round;
 use crate::playhead::{Observed, Playhead, bounded, count};
 use crate::track::Passing;
@@ -213,7 +213,7 @@ pub struct Peer {
 impl Peer {
     /// Creates a peer that sends `hz` times per second.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Peer::new(PeerSettings::at_hz(rate("messages per second (hz)", hz)?))
+        Peer::new(PeerSettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a peer with these settings.
@@ -341,7 +341,7 @@ impl Peer {
     /// A rate that changes without this call is noticed after eight messages. Until then what seems to be missing
     /// counts as lost; then it is taken back.
     pub fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
-        let settings = PeerSettings::at_hz(rate("messages per second (hz)", hz)?);
+        let settings = PeerSettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?);
         self.set_interval(settings.interval(), true);
         self.other_rate = OtherRate { told: true, ..OtherRate::default() };
         Ok(())

@@ -95,7 +95,7 @@ impl FixedSettings {
 
 impl Snapping {
     fn check(self) -> Result<(), SettingError> {
-        if let Self::ToDisplay { hz } = self { checks::display(hz) } else { Ok(()) }
+        if let Self::ToDisplay { hz } = self { checks::display(hz).map(|_| ()) } else { Ok(()) }
     }
 }
 

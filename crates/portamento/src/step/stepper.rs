@@ -366,21 +366,33 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
     pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
             Policy::Fixed(fixed) => fixed.set_rate(hz),
-            Policy::Gate(_) => {
-                Err(SettingError::new("the tick rate of a gate", hz, "no rate: its ticks follow the frames"))
-            }
+            Policy::Gate(_) => Err(SettingError::sentence(
+                "the tick rate of a gate",
+                hz,
+                "a gate has no tick rate (",
+                " was given): set `min` and `max` of GateSettings",
+            )),
         }
     }
 
     /// Sets how frame times are evened, for example when the window moves to another display. If snapping had stopped
-    /// by itself, it starts again. An error for a gate, which does not snap.
+    /// by itself, it starts again. A gate takes [`Snapping::Off`] only.
     pub fn set_snapping(&mut self, snapping: Snapping) -> Result<(), SettingError> {
-        match &mut self.policy {
-            Policy::Fixed(fixed) => fixed.set_snapping(snapping),
-            Policy::Gate(_) => Err(SettingError::new(
-                "the snapping of a gate",
-                0.0,
-                "none, because a gate takes frames of any length",
+        let what = "the snapping of a gate";
+        match (&mut self.policy, snapping) {
+            (Policy::Fixed(fixed), _) => fixed.set_snapping(snapping),
+            (Policy::Gate(_), Snapping::Off) => Ok(()),
+            (Policy::Gate(gate), Snapping::ToStep) => Err(SettingError::sentence(
+                what,
+                gate.settings.min,
+                "a gate does not snap to steps (its shortest is ",
+                " s): give Snapping::Off",
+            )),
+            (Policy::Gate(_), Snapping::ToDisplay { hz }) => Err(SettingError::sentence(
+                what,
+                hz,
+                "a gate does not snap to a display (",
+                " Hz): give Snapping::Off",
             )),
         }
     }

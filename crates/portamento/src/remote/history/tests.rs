@@ -209,3 +209,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_history_that_is_too_long_is_refused_with_the_number_of_its_snapshots() {
+    let error = History::<f64>::at_hz(1e6).unwrap_err();
+    assert_eq!((error.what, error.value), ("snapshots to remember", 2_000_004.0));
+    assert_eq!(
+        error.to_string(),
+        "a history of 2000004 snapshots is too long (at most 65536): \
+         give a smaller `back` or `gap`, or a lower rate"
+    );
+    let error = History::<f64>::at_hz(1e-5).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "messages per second (hz) is 0.00001: give a rate from 1/3600 (one an hour) to 1000000, such as 60"
+    );
+    assert!(History::<f64>::at_hz(1.0 / 3600.0).is_ok());
+}
