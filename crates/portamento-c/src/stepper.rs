@@ -414,7 +414,7 @@ pub extern "C" fn portamento_stepper_set_time_scale(
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f64) -> portamento_status {
     answer(|| {
-        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_rate(hz));
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_hz(hz));
         Ok(STEPPERS.with(stepper.id, set)??)
     })
 }

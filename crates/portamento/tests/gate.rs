@@ -158,7 +158,7 @@ fn a_gate_that_can_never_work_cannot_be_built() {
 #[test]
 fn a_gate_has_no_rate_and_takes_only_snapping_that_is_off() {
     let mut gate = Stepper::gated();
-    let error = gate.set_rate(45.5).unwrap_err();
+    let error = gate.set_hz(45.5).unwrap_err();
     assert_eq!(error.value, 45.5);
     assert_eq!(
         error.to_string(),

@@ -155,7 +155,7 @@ fn drive(stepper: &mut GatedStepper, random: &mut Random, calls: u32, work: &mut
                 continue;
             }
             5 => {
-                let _ = stepper.set_rate(x);
+                let _ = stepper.set_hz(x);
                 continue;
             }
             6 => {
@@ -193,7 +193,7 @@ fn counters_stop_at_their_ends() {
         assert!(ticks.size_hint().0 as u64 <= 1_000_000_000_001_000 && moment.alpha() <= 1.0);
     }
     let _ = stepper.step_once();
-    stepper.set_rate(30.0).unwrap();
+    stepper.set_hz(30.0).unwrap();
     assert!(stepper.frame(0.1).ticks.len() <= 4 && stepper.moment().alpha() <= 1.0);
 }
 

@@ -175,7 +175,7 @@ extern "C" fn stepper_set_time_scale(clock: &mut Clock, scale: f64) -> bool {
 
 #[unsafe(no_mangle)]
 extern "C" fn stepper_set_rate(clock: &mut Clock, hz: f64) -> bool {
-    done(of!(clock, stepper => stepper.set_rate(hz)))
+    done(of!(clock, stepper => stepper.set_hz(hz)))
 }
 
 /// Takes the kind and the display's rate.

@@ -75,7 +75,7 @@ fn step(stepper: &mut GatedStepper, source: &mut Source) {
             return;
         }
         5 => {
-            let _ = stepper.set_rate(x);
+            let _ = stepper.set_hz(x);
             return;
         }
         6 => {

@@ -333,7 +333,7 @@ impl FixedStep {
 
     /// The tick under way ends when it would have, so that the picture keeps its place and its speed. A picture that is
     /// drawn ahead of it keeps both anyhow, and the next tick is as long as it says.
-    pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
+    pub(super) fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
         checks::rate(hz)?;
         let drawn_step = self.drawn_step();
         let left = (1.0 - self.fraction()) * drawn_step;

@@ -363,9 +363,9 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Sets another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
     /// speed. An error for a gate, which has no rate.
-    pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
+    pub fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
-            Policy::Fixed(fixed) => fixed.set_rate(hz),
+            Policy::Fixed(fixed) => fixed.set_hz(hz),
             Policy::Gate(_) => Err(SettingError::sentence(
                 "the tick rate of a gate",
                 hz,
