@@ -1,8 +1,8 @@
 //! How does a camera follow what is drawn?
 //!
 //! Both cameras take the target as *drawn*, not its truth, and the frame's time ([`Moment`](crate::Moment),
-//! [`Shown`](crate::playhead::Shown) or [`PeerFrame`](crate::remote::PeerFrame)), so that camera and target advance by
-//! the same time. With two clocks the body shakes on the screen.
+//! [`Shown`](crate::playhead::Shown), [`&PeerFrame`](crate::remote::PeerFrame) or `&WorldFrame` of the exchange), so
+//! that camera and target advance by the same time. With two clocks the body shakes on the screen.
 //!
 //! | | |
 //! |---|---|

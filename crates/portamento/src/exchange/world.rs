@@ -5,9 +5,8 @@ use super::offsets::Layout;
 use super::reader::{Reader, TickCopy};
 use super::{ExchangePose, TickStamp};
 use crate::blend::{Blend, NlerpWeights, Pose};
-use crate::drawn::IntoPresented;
 use crate::playhead::Shown;
-use crate::{Drawn, Presented};
+use crate::{Drawn, IntoPresented, Presented};
 
 /// Two ticks among a reader's copies, or twice the same, and the moment between them that is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -180,15 +179,9 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     }
 }
 
-impl<P: ExchangePose> From<&WorldFrame<'_, P>> for Presented {
-    fn from(world: &WorldFrame<'_, P>) -> Self {
-        world.shown.into()
-    }
-}
-
 impl<P: ExchangePose> IntoPresented for &WorldFrame<'_, P> {
     fn into_presented(self) -> Presented {
-        self.into()
+        self.shown.into_presented()
     }
 }
 

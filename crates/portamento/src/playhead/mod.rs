@@ -32,7 +32,7 @@ pub use timeline::{Timeline, TimelinePlace, TimelineTruth};
 
 use crate::blend::Blend;
 use crate::error::{LeastRate, rate};
-use crate::{Presented, SettingError};
+use crate::{IntoPresented, Presented, SettingError};
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
 
@@ -84,9 +84,9 @@ impl Shown {
     }
 }
 
-impl From<Shown> for Presented {
-    fn from(shown: Shown) -> Self {
-        Presented::from_seconds(shown.presented)
+impl IntoPresented for Shown {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
     }
 }
 

@@ -2,12 +2,11 @@
 
 use super::PeerSettings;
 use super::claim::{interval_of, rate_code};
-use crate::Presented;
-use crate::SettingError;
 use crate::error::{LeastRate, rate};
 use crate::math::round;
 use crate::playhead::{Observed, Playhead, bounded, count};
 use crate::track::Passing;
+use crate::{IntoPresented, Presented, SettingError};
 
 /// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
 /// overtaken, and this many in a row at a real pace are trusted.
@@ -104,9 +103,9 @@ impl PeerFrame {
     }
 }
 
-impl From<&PeerFrame> for Presented {
-    fn from(frame: &PeerFrame) -> Self {
-        Presented::from_seconds(frame.presented)
+impl IntoPresented for &PeerFrame {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a frame hands to everything that is drawn.
 
+use crate::{IntoPresented, Presented};
 use core::num::NonZeroU64;
 
 /// The moment of our own ticks that a frame draws: one per frame, for every track and batch.
@@ -39,6 +40,12 @@ impl PartialEq for Moment {
         let Self { back, frame: _, alpha, beyond, presented, tick } = *self;
         (back, alpha, beyond, presented, tick)
             == (other.back, other.alpha, other.beyond, other.presented, other.tick)
+    }
+}
+
+impl IntoPresented for Moment {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
     }
 }
 
