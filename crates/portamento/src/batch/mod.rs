@@ -71,6 +71,7 @@
 //! one. A moment beyond the newest tick is extrapolated as by a track, pose by pose, which is slower.
 
 mod dispatch;
+mod error;
 mod frame;
 mod glide;
 mod handle;
@@ -85,10 +86,11 @@ mod store;
 mod tick;
 mod tile;
 
-pub use frame::{BatchFrame, BufferTooShort, OutputForm, OutputOrder};
-pub use handle::{BatchHandle, StaleHandle};
+pub use error::BatchError;
+pub use frame::{BatchFrame, OutputForm, OutputOrder};
+pub use handle::BatchHandle;
 pub use rollback::BatchTruth;
-pub use settings::{BatchSettings, PushError};
+pub use settings::BatchSettings;
 pub use store::Batch;
 pub use tile::BatchPose;
 
