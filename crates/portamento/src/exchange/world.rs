@@ -92,7 +92,7 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
 
     /// Returns all entities, by row.
     #[must_use]
-    pub fn entities(&self) -> EntityViews<'_, P> {
+    pub fn entities(&self) -> impl Iterator<Item = EntityView<P>> {
         EntityViews { table: &self.now, row: 0 }
     }
 
@@ -294,8 +294,7 @@ impl<'a, P: ExchangePose> Table<'a, P> {
 }
 
 /// The entities of a [`WorldFrame`], by row.
-#[derive(Debug)]
-pub struct EntityViews<'a, P: ExchangePose = Pose> {
+struct EntityViews<'a, P: ExchangePose> {
     table: &'a Table<'a, P>,
     row: usize,
 }
