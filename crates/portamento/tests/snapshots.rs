@@ -3,7 +3,7 @@
 use portamento::blend::Displace;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    ClaimKind, History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
+    History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
 };
 use proptest::prelude::*;
 
@@ -421,7 +421,7 @@ fn one_snapshot_alone_is_held_and_claimed_as_such() {
             "frame {k}"
         );
         let rewound = history.rewind(thing.claim(&frame).unwrap(), 1.1 + f64::from(k) * FRAME).unwrap();
-        assert_eq!(rewound.seen, ClaimKind::Held, "frame {k}");
+        assert_eq!(rewound.seen, SnapshotState::Holding, "frame {k}");
         assert!((rewound.moment - frame.shown).abs() < 2e-5, "frame {k}: {rewound:?}");
     }
 }

@@ -67,7 +67,7 @@ pub mod waypoints;
 use crate::blend::{Displace, OffsetSize};
 use crate::track::{OffsetFading, VisualOffset};
 
-pub use claim::{Claim, ClaimKind};
+pub use claim::Claim;
 #[cfg(feature = "alloc")]
 pub use history::{History, HistoryCounts, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};

@@ -31,15 +31,15 @@ pub enum Inserted {
     Unusable,
 }
 
-/// What a frame shows of an entity.
+/// What an entity was drawn from: in a frame ([`Snapshots::state`]), or in the view that a [`Claim`](super::Claim) names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SnapshotState {
     /// Between two snapshots.
     Blending,
-    /// Past the newest one, onward as it moved.
+    /// Past the newest one that had come, onward as it moved.
     Extrapolating,
-    /// On one.
+    /// Exactly at a snapshot: the drawn moment is its own, or nothing may be extrapolated.
     Holding,
 }
 
@@ -66,7 +66,8 @@ impl<T> Seen<T> {
     }
 }
 
-/// What did not go as planned with one entity. The counters stop at their largest value.
+/// Counts of one entity's snapshots that were not taken or were dropped, and of undeclared cuts. They stop at their
+/// largest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SnapshotCounts {
@@ -661,7 +662,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.offset.size()
     }
 
-    /// Returns the counts of what did not go as planned.
+    /// Returns the counts of snapshots that were not taken or were dropped, and of undeclared cuts.
     #[must_use]
     pub fn counts(&self) -> &SnapshotCounts {
         &self.counts
