@@ -28,7 +28,7 @@ mod timeline;
 
 pub use cues::{Cue, CueError, Cues};
 pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
-pub use timeline::{Timeline, TimelinePlace, TimelineTruth};
+pub use timeline::{Timeline, TimelinePlace};
 
 use crate::blend::Blend;
 use crate::error::{LeastRate, rate};
