@@ -65,5 +65,5 @@ pub use nodes::WaypointNode;
 pub use own_player::{Echo, OwnPlayer};
 pub use queue::{Enqueued, WaypointCounts, Waypoints};
 pub use report::{Route, WaypointError, WaypointReport};
-pub use settings::{FlatSpace, WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
+pub use settings::{WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
 pub use tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};

@@ -446,18 +446,21 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
     }
 
     /// Returns the number of ticks in the present window.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn frames(&self) -> u32 {
         self.frames
     }
 
     /// Returns the distance that the present window measures progress from, once it has one.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn baseline(&self) -> Option<f64> {
         self.baseline
     }
 
     /// Returns whether the body walks without turning.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn keeps_heading(&self) -> bool {
         self.keep_heading
