@@ -159,7 +159,7 @@ impl Clock {
             moment: frame.moment.into(),
             ticks: frame.ticks.len() as u64,
             lost: frame.lost.seconds,
-            lost_reason: match frame.lost.reason() {
+            lost_reason: match frame.lost.reason {
                 None => 0,
                 Some(LostReason::LongFrame) => 1,
                 Some(LostReason::TickLimit) => 2,

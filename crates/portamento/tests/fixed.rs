@@ -108,7 +108,7 @@ fn a_very_long_frame_is_cut_off_and_said_so() {
     let mut stepper = Stepper::fixed(60.0).unwrap();
     let Frame { ticks, lost, moment } = stepper.frame(1.0);
     assert_eq!(ticks.len(), 15);
-    assert_eq!((lost.seconds, lost.reason()), (0.75, Some(LostReason::LongFrame)));
+    assert_eq!((lost.seconds, lost.reason), (0.75, Some(LostReason::LongFrame)));
     assert_eq!(moment.presented(), 0.25);
     assert_eq!(stepper.lost(), 0.75);
 }
@@ -118,7 +118,7 @@ fn a_limit_of_ticks_drops_the_others_and_keeps_the_phase() {
     let mut stepper = Stepper::new(FixedSettings { max_ticks: Some(3), ..at_hz(60.0) }).unwrap();
     let Frame { ticks, lost, moment } = stepper.frame(5.5 / 60.0);
     assert_eq!(ticks.len(), 3);
-    assert!((lost.seconds - 2.0 / 60.0).abs() < 1e-12 && lost.reason() == Some(LostReason::TickLimit));
+    assert!((lost.seconds - 2.0 / 60.0).abs() < 1e-12 && lost.reason == Some(LostReason::TickLimit));
     assert!((moment.alpha() - 0.5).abs() < 1e-9);
     assert!((moment.presented() - 3.5 / 60.0).abs() < 1e-12);
     let error = Stepper::new(FixedSettings { max_ticks: Some(0), ..at_hz(60.0) }).unwrap_err();

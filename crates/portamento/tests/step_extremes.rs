@@ -100,7 +100,7 @@ fn sane(frame: Frame, stepper: &GatedStepper, before: u64) -> u64 {
     assert!(moment.beyond() >= 0.0 && moment.beyond() <= 1.0, "{moment:?}");
     assert!(moment.back() as usize <= stepper.ends_needed() - 2, "{moment:?}");
     assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.lost().is_finite(), "{lost:?}");
-    assert_eq!(lost.seconds > 0.0, lost.reason().is_some());
+    assert_eq!(lost.seconds > 0.0, lost.reason.is_some());
     assert!(stepper.drift().is_finite() && stepper.simulated().is_finite());
     let count = ticks.len() as u64;
     assert_eq!(stepper.ticks(), before.saturating_add(count));

@@ -113,7 +113,7 @@ fn take(clock: &mut Clock, frame: Frame) {
 }
 
 fn reason(lost: &Lost) -> f64 {
-    match lost.reason() {
+    match lost.reason {
         None => 0.0,
         Some(LostReason::LongFrame) => 1.0,
         Some(LostReason::TickLimit) => 2.0,

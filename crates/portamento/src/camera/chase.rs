@@ -151,12 +151,6 @@ impl Shot {
     pub fn pose(&self) -> Pose {
         Pose::new(self.eye.map(|c| c as f32), self.rotation)
     }
-
-    /// Returns eye and rotation, for worlds too large for single precision.
-    #[must_use]
-    pub fn pose64(&self) -> Pose64 {
-        Pose64::new(self.eye, self.rotation)
-    }
 }
 
 /// A camera behind and above a body, at a constant distance once it has caught up; with a distance of 0, in its head.

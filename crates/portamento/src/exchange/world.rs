@@ -91,7 +91,6 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     }
 
     /// Returns all entities, by row.
-    #[must_use]
     pub fn entities(&self) -> impl Iterator<Item = EntityView<P>> {
         EntityViews { table: &self.now, row: 0 }
     }

@@ -65,16 +65,6 @@ pub enum CueError<E> {
     },
 }
 
-impl<E> CueError<E> {
-    /// Returns the cue that was not taken, whatever the reason.
-    #[must_use]
-    pub fn into_cue(self) -> Cue<E> {
-        match self {
-            CueError::Full { cue, .. } | CueError::Unusable { cue } => cue,
-        }
-    }
-}
-
 impl<E> fmt::Display for CueError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

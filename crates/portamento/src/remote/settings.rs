@@ -86,9 +86,8 @@ impl PeerSettings {
         PeerSettings { playhead, fade: 4.0, ..defaults }
     }
 
-    /// Returns the nominal send interval, in seconds.
-    #[must_use]
-    pub fn interval(&self) -> f64 {
+    /// The nominal send interval, in seconds.
+    pub(super) fn interval(&self) -> f64 {
         self.playhead.interval
     }
 

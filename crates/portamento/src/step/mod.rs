@@ -27,7 +27,7 @@
 //!         let moved = ball.truth() + 3.0 * tick.dt; // your simulation: 3 m/s
 //!         ball.push(moved);
 //!     }
-//!     if let Some(why) = lost.reason() {
+//!     if let Some(why) = lost.reason {
 //!         eprintln!("{} s were not simulated: {why}", lost.seconds);
 //!     }
 //!     let _draw_here = ball.view(moment);

@@ -135,25 +135,13 @@ impl ExactSizeIterator for Ticks {}
 pub struct Lost {
     /// How much, in seconds of the simulation.
     pub seconds: f64,
-    reason: Option<LostReason>,
+    /// Why, if any was lost.
+    pub reason: Option<LostReason>,
 }
 
 impl Lost {
     pub(super) fn new(seconds: f64, reason: LostReason) -> Self {
         Self { seconds, reason: Some(reason) }
-    }
-
-    /// Returns why time was lost, if any was.
-    #[must_use]
-    pub fn reason(&self) -> Option<LostReason> {
-        self.reason
-    }
-
-    /// Returns whether everything pending was thrown away, because the world stood still for longer than it can catch
-    /// up with.
-    #[must_use]
-    pub fn is_stale(&self) -> bool {
-        self.reason == Some(LostReason::Stale)
     }
 }
 
