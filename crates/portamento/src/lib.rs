@@ -102,6 +102,7 @@ extern crate alloc;
 pub mod batch;
 pub mod blend;
 pub mod camera;
+mod count;
 mod drawn;
 mod error;
 #[cfg(all(feature = "alloc", target_has_atomic = "64", target_endian = "little"))]

@@ -1,8 +1,9 @@
 //! A camera behind and above a body.
 
 use super::damping::Glide;
-use super::{CameraCounts, IntoSubject, count, is_place, usable};
+use super::{CameraCounts, IntoSubject, is_place, usable};
 use crate::blend::{Blend, Pose, Pose64, Rotation};
+use crate::count::count;
 use crate::error::{SettingError, check, within};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
 use crate::{Drawn, IntoPresented};

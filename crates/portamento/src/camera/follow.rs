@@ -3,7 +3,8 @@
 use super::damping::Glide;
 use super::framing::{Framing, Rect, ScreenY};
 use super::shake::{ShakeSettings, Shaking};
-use super::{CameraCounts, IntoSubject, count, is_place, usable};
+use super::{CameraCounts, IntoSubject, is_place, usable};
+use crate::count::count;
 use crate::error::{SettingError, check, within};
 use crate::math::ln;
 use crate::{Drawn, IntoPresented};

@@ -64,11 +64,6 @@ pub struct CameraCounts {
     pub requests: u64,
 }
 
-/// Adds one to a counter; a counter that is full stays full.
-fn count(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
-}
-
 /// Time that a frame can advance by. Zero is a frame in which nothing moved; NaN and negatives cannot leave a
 /// moment, and are refused all the same.
 fn usable(seconds: f64) -> bool {

@@ -31,6 +31,7 @@ pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
 pub use timeline::{Timeline, TimelinePlace};
 
 use crate::blend::Blend;
+use crate::count::count;
 use crate::error::{LeastRate, rate};
 use crate::{IntoPresented, Presented, SettingError};
 use clock::{Fitted, WriterClock};
@@ -421,11 +422,6 @@ impl Playhead {
     pub fn settings(&self) -> &PlayheadSettings {
         &self.settings
     }
-}
-
-/// One more, unless the counter is at its end.
-pub(crate) fn count(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
 }
 
 impl Life {

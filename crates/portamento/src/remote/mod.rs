@@ -54,6 +54,7 @@
 mod claim;
 #[cfg(feature = "alloc")]
 mod history;
+mod own_interval;
 mod peer;
 #[cfg(feature = "serde")]
 mod saved;

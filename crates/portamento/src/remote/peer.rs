@@ -2,9 +2,10 @@
 
 use super::PeerSettings;
 use super::claim::{interval_of, rate_code};
+use crate::count::count;
 use crate::error::{LeastRate, rate};
 use crate::math::round;
-use crate::playhead::{Observed, Playhead, bounded, count};
+use crate::playhead::{Observed, Playhead, bounded};
 use crate::track::Passing;
 use crate::{IntoPresented, Presented, SettingError};
 

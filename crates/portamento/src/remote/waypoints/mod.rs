@@ -52,6 +52,7 @@
 //! other.
 
 mod body;
+mod leash;
 mod nodes;
 mod own_player;
 mod queue;

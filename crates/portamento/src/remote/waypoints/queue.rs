@@ -5,6 +5,7 @@ use super::report::{self, WaypointError, WaypointReport};
 use super::settings::{WaypointRule, WaypointRules, WorldSpace, along, length};
 use super::tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick, turn};
 use crate::blend::{Pose64, Rotation};
+use crate::count::count;
 
 /// The catch-up queue alone: the reports a body still has to walk to.
 ///
@@ -84,10 +85,6 @@ pub struct WaypointCounts {
     pub unusable: u32,
     /// Reports refused because a newer one had overtaken them.
     pub stale: u32,
-}
-
-pub(super) fn count(counter: &mut u32) {
-    *counter = counter.saturating_add(1);
 }
 
 impl<P: Copy, const N: usize> Default for Waypoints<P, N> {
