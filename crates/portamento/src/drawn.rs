@@ -41,7 +41,7 @@ impl<T> Drawn<T> {
 pub struct Presented(f64);
 
 impl Presented {
-    /// Makes presented time from a number of seconds, for pictures that this library did not draw.
+    /// Creates presented time from a number of seconds, for pictures that this library did not draw.
     ///
     /// Negative and NaN count as 0. Infinite time moves nothing; cameras count it as ignored.
     #[must_use]

@@ -99,13 +99,13 @@ impl<P: BatchPose> fmt::Debug for Batch<P> {
 }
 
 impl<P: BatchPose> Batch<P> {
-    /// Makes an empty batch that keeps two ticks.
+    /// Creates an empty batch that keeps two ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::build(BatchSettings::default())
     }
 
-    /// Makes an empty batch with these settings.
+    /// Creates an empty batch with these settings.
     ///
     /// ```
     /// use portamento::{batch::{Batch, BatchSettings}, blend::Pose2};

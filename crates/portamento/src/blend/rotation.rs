@@ -84,7 +84,7 @@ impl Rotation {
     /// No rotation.
     pub const IDENTITY: Self = Self { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
 
-    /// Makes a rotation from `[x, y, z, w]`, brought to unit length. `None` if all are zero, or one is NaN or infinite.
+    /// Creates a rotation from `[x, y, z, w]`, brought to unit length. `None` if all are zero, or one is NaN or infinite.
     #[must_use]
     pub fn from_xyzw(xyzw: [f32; 4]) -> Option<Self> {
         let q = xyzw.map(|c| c as f64);
@@ -96,7 +96,7 @@ impl Rotation {
         Some(Self { x, y, z, w })
     }
 
-    /// Makes a turn of `angle` radians about `axis`, which may have any length. A zero axis is no turn.
+    /// Creates a turn of `angle` radians about `axis`, which may have any length. A zero axis is no turn.
     #[must_use]
     pub fn from_axis_angle(axis: [f32; 3], angle: f32) -> Self {
         let axis = axis.map(|c| c as f64);
@@ -107,7 +107,7 @@ impl Rotation {
         Self::from_rotation_vector(axis.map(|c| c / length * angle as f64))
     }
 
-    /// Makes the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
+    /// Creates the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
     /// no turn.
     #[must_use]
     pub fn from_rotation_vector(vector: [f64; 3]) -> Self {

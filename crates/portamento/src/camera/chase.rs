@@ -75,7 +75,7 @@ pub struct ChaseSettings {
 }
 
 impl ChaseSettings {
-    /// Settings for a world where y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Creates settings for a world where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
@@ -94,7 +94,7 @@ impl ChaseSettings {
         }
     }
 
-    /// Settings for a world where z is up and bodies face +y.
+    /// Creates settings for a world where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
@@ -285,7 +285,7 @@ struct Look {
 }
 
 impl ChaseCamera {
-    /// Returns a camera that will snap into place at its first update.
+    /// Creates a camera that will snap into place at its first update.
     pub fn new(settings: ChaseSettings) -> Result<Self, SettingError> {
         Ok(Self { tuned: settings.try_into()?, state: None, cut: false, counts: CameraCounts::default() })
     }

@@ -106,7 +106,7 @@ pub struct FollowSettings {
 }
 
 impl FollowSettings {
-    /// Returns settings for a screen of `viewport` pixels, one unit of the world to a pixel.
+    /// Creates settings for a screen of `viewport` pixels, one unit of the world to a pixel.
     #[must_use]
     pub fn new(viewport: [f64; 2]) -> Self {
         Self {
@@ -276,7 +276,7 @@ struct Wanted {
 }
 
 impl FollowCamera {
-    /// Returns a camera that will be over its target at its first update.
+    /// Creates a camera that will be over its target at its first update.
     pub fn new(settings: FollowSettings) -> Result<Self, SettingError> {
         settings.check()?;
         let mut camera = Self {

@@ -26,7 +26,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Returns the rectangle from `min` to `max`; refused when they are the wrong way round.
+    /// Creates the rectangle from `min` to `max`; refused when they are the wrong way round.
     pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, SettingError> {
         let rect = Self { min, max };
         rect.check()?;

@@ -1,6 +1,6 @@
-//! How does a camera follow what is drawn?
+//! Follows what is drawn with a camera that does not shake, in three dimensions or over a flat world.
 //!
-//! Both cameras take the target as *drawn*, not its truth, and the frame's time ([`Moment`](crate::Moment),
+//! How does a camera follow what is drawn? Both cameras take the target as *drawn*, not its truth, and the frame's time ([`Moment`](crate::Moment),
 //! [`Shown`](crate::playhead::Shown), [`&PeerFrame`](crate::remote::PeerFrame) or `&WorldFrame` of the exchange), so
 //! that camera and target advance by the same time. With two clocks the body shakes on the screen.
 //!

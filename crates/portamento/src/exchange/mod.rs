@@ -1,6 +1,6 @@
-//! How does a tick reach another thread, process or worker?
+//! Hands whole ticks to another thread, process or worker, through shared memory and without locks.
 //!
-//! A [`Writer`] simulates, up to 16 [`Reader`]s draw, and between them lies one block of memory that holds
+//! How does a tick reach the other side? A [`Writer`] simulates, up to 16 [`Reader`]s draw, and between them lies one block of memory that holds
 //! the last few complete ticks. The writer never waits. A reader never waits for the writer, and what it draws is
 //! always of whole ticks: timing, entity table and poses together.
 //!
@@ -140,22 +140,20 @@ enum Lock {}
 /// No simulation runs faster than this many times real time.
 const MAX_SCALE: f64 = 1e6;
 
-/// Returns a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
+/// Creates a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
 ///
 /// Positions are f32, also if the shape has f64 positions; for f64 see [`pair_f64`]. For more readers make an
 /// [`Exchange`].
 ///
-/// # Errors
-/// When the shape or the rate cannot work.
+/// Fails when the shape or the rate cannot work.
 #[cfg(not(loom))]
 pub fn pair(shape: Shape, hz: f64) -> Result<(Writer, Reader), SettingError> {
     pair_of(Shape { f64_positions: false, ..shape }, hz)
 }
 
-/// Returns a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
+/// Creates a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
 ///
-/// # Errors
-/// When the shape or the rate cannot work.
+/// Fails when the shape or the rate cannot work.
 #[cfg(not(loom))]
 pub fn pair_f64(shape: Shape, hz: f64) -> Result<(Writer<Pose64>, Reader<Pose64>), SettingError> {
     pair_of(Shape { f64_positions: true, ..shape }, hz)
@@ -178,10 +176,9 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Returns a new block on the heap, for threads of one process.
+    /// Creates a new block on the heap, for threads of one process.
     ///
-    /// # Errors
-    /// When the shape cannot work.
+    /// Fails when the shape cannot work.
     #[cfg(not(loom))]
     pub fn new(shape: Shape) -> Result<Self, SettingError> {
         let layout = Layout::new(shape)?;
@@ -197,7 +194,7 @@ impl Exchange {
         }
     }
 
-    /// Makes a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
+    /// Creates a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
     ///
     /// # Safety
     /// The following must hold from now until the exchange, its clones and all writers and readers made from it are
@@ -205,8 +202,7 @@ impl Exchange {
     /// atomic: words of 32 bits, in the columns words of 64 bits (or less, by code in another language). No Rust
     /// reference to it exists. Nothing else may use it before this function returns.
     ///
-    /// # Errors
-    /// When the shape cannot work, the memory has another size, or does not start on a multiple of 64.
+    /// Fails when the shape cannot work, the memory has another size, or does not start on a multiple of 64.
     #[cfg(not(loom))]
     #[allow(unsafe_code)]
     pub unsafe fn create_in(start: *mut u8, bytes: usize, shape: Shape) -> Result<Self, AttachError> {
@@ -230,8 +226,7 @@ impl Exchange {
     /// As for [`Exchange::create_in`], except that others may use the memory already, by the protocol or not: a damaged
     /// block gives wrong numbers, never undefined behaviour.
     ///
-    /// # Errors
-    /// When it is not a usable block.
+    /// Fails when it is not a usable block.
     #[cfg(not(loom))]
     #[allow(unsafe_code)]
     pub unsafe fn open_in(start: *mut u8, bytes: usize) -> Result<Self, AttachError> {
@@ -255,16 +250,14 @@ impl Exchange {
 
     /// Returns the block's writer and begins a new run.
     ///
-    /// # Errors
-    /// When the block has a writer that lives, has f64 positions, or is damaged.
+    /// Fails when the block has a writer that lives, has f64 positions, or is damaged.
     pub fn writer(&self) -> Result<Writer, AttachError> {
         self.attach_writer()
     }
 
     /// Returns the writer of a block with f64 positions and begins a new run.
     ///
-    /// # Errors
-    /// When the block has a writer that lives, has f32 positions, or is damaged.
+    /// Fails when the block has a writer that lives, has f32 positions, or is damaged.
     pub fn writer_f64(&self) -> Result<Writer<Pose64>, AttachError> {
         self.attach_writer()
     }
@@ -301,8 +294,7 @@ impl Exchange {
     /// Returns a reader on a free seat of the block. The `playhead` chooses what it draws: [`Playhead::at_hz`] with the writer's tick rate is
     /// right for most.
     ///
-    /// # Errors
-    /// When every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
+    /// Fails when every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
     /// has f64 positions.
     pub fn reader(&self, playhead: Playhead) -> Result<Reader, AttachError> {
         self.attach_reader(playhead)
@@ -310,8 +302,7 @@ impl Exchange {
 
     /// Returns a reader on a free seat of a block with f64 positions. Otherwise as [`reader`](Exchange::reader).
     ///
-    /// # Errors
-    /// When every seat has a reader that lives, or the block has f32 positions.
+    /// Fails when every seat has a reader that lives, or the block has f32 positions.
     pub fn reader_f64(&self, playhead: Playhead) -> Result<Reader<Pose64>, AttachError> {
         self.attach_reader(playhead)
     }

@@ -53,7 +53,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Makes the shape of a block for this many entities: 8 ticks for up to 4 readers, f32 positions and no columns.
+    /// Creates the shape of a block for this many entities: 8 ticks for up to 4 readers, f32 positions and no columns.
     #[must_use]
     pub const fn entities(entities: usize) -> Self {
         Self { entities, ticks: 8, readers: 4, f32_columns: 0, u32_columns: 0, f64_positions: false }
@@ -61,8 +61,7 @@ impl Shape {
 
     /// Returns the size in bytes of a block of this shape.
     ///
-    /// # Errors
-    /// When no such block can exist.
+    /// Fails when no such block can exist.
     pub fn bytes(self) -> Result<usize, SettingError> {
         Layout::new(self).map(|layout| layout.length)
     }

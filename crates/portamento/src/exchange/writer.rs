@@ -96,8 +96,7 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Moves an entity; readers interpolate. An `id` that is not in use yet is a new entity, first seen at this pose.
     ///
-    /// # Errors
-    /// When there is no row for a new entity, or the pose is not finite; nothing has changed then.
+    /// Fails when there is no row for a new entity, or the pose is not finite; nothing has changed then.
     pub fn set(&mut self, id: u64, pose: P) -> Result<(), WriteError> {
         if let Some(number) = pose.not_finite() {
             return Err(WriteError::Pose { id, number });
@@ -115,8 +114,7 @@ impl<P: ExchangePose> Writer<P> {
     /// Moves an entity there at once: no reader draws anything between its last pose and this one. A new `id` is a new
     /// entity.
     ///
-    /// # Errors
-    /// As for [`set`](Writer::set).
+    /// Fails as [`set`](Writer::set) does.
     pub fn cut(&mut self, id: u64, pose: P) -> Result<(), WriteError> {
         let known = self.by_id.get(id);
         self.set(id, pose)?;
@@ -161,8 +159,7 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Removes an entity: it is not in the next tick, and its row is free for another.
     ///
-    /// # Errors
-    /// When there is no such entity.
+    /// Fails when there is no such entity.
     pub fn remove(&mut self, id: u64) -> Result<(), WriteError> {
         let row = self.by_id.remove(id).ok_or(WriteError::Unknown { id })?;
         let generations = self.side.block().layout().generations;
@@ -176,8 +173,7 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets the 32 bits that travel with the entity; their meaning is yours.
     ///
-    /// # Errors
-    /// When there is no such entity.
+    /// Fails when there is no such entity.
     pub fn set_flags(&mut self, id: u64, flags: u32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         let column = self.side.block().layout().flags;
@@ -191,8 +187,7 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets one of the entity's f32 numbers ([`Shape::f32_columns`]). Readers interpolate it.
     ///
-    /// # Errors
-    /// When there is no such entity or column.
+    /// Fails when there is no such entity or column.
     pub fn set_f32(&mut self, id: u64, column: usize, value: f32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         check_column(column, self.shape().f32_columns)?;
@@ -202,8 +197,7 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets one of the entity's u32 numbers ([`Shape::u32_columns`]). Readers do not interpolate it.
     ///
-    /// # Errors
-    /// When there is no such entity or column.
+    /// Fails when there is no such entity or column.
     pub fn set_u32(&mut self, id: u64, column: usize, value: u32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         check_column(column, self.shape().u32_columns)?;
@@ -214,8 +208,7 @@ impl<P: ExchangePose> Writer<P> {
     /// Returns the entity's row, which stays the same while it lives: its index in the slices below, and in arrays of
     /// your own.
     ///
-    /// # Errors
-    /// When there is no such entity.
+    /// Fails when there is no such entity.
     pub fn row(&self, id: u64) -> Result<usize, WriteError> {
         self.by_id.get(id).ok_or(WriteError::Unknown { id })
     }
@@ -265,8 +258,7 @@ impl<P: ExchangePose> Writer<P> {
     ///
     /// It never waits: the work is one copy and a load of each reader's claims.
     ///
-    /// # Errors
-    /// When a time is not finite, or simulation time goes back; nothing is published then.
+    /// Fails when a time is not finite, or simulation time goes back; nothing is published then.
     pub fn publish(&mut self, now: f64, time: impl Into<SimulationTime>) -> Result<TickStamp, WriteError> {
         let SimulationTime { simulated, scale } = time.into();
         if !now.is_finite() {

@@ -91,7 +91,7 @@ impl<E, const N: usize> Default for Cues<E, N> {
 }
 
 impl<E> Cues<E> {
-    /// Makes an empty queue for up to 64 cues.
+    /// Creates an empty queue for up to 64 cues.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -1,6 +1,6 @@
-//! Which moment of the writer's clock is drawn now?
+//! Chooses which moment of another clock is drawn, although its ticks arrive unevenly.
 //!
-//! A writer (a thread, a process, a worker, a server) ticks by its own clock, and its ticks arrive early, late or in
+//! Which moment of the writer's clock is drawn now? A writer (a thread, a process, a worker, a server) ticks by its own clock, and its ticks arrive early, late or in
 //! bunches. The [`Playhead`] takes each arrival and, once per frame, returns which moment of the writer's clock to
 //! draw:
 //!
@@ -77,7 +77,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Makes the moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a
+    /// Creates the moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a
     /// running game a [`Playhead`] chooses the moment.
     #[must_use]
     pub const fn still(at: f64) -> Self {
@@ -106,13 +106,13 @@ pub(crate) struct Kept {
 pub enum Observed {
     /// It is the newest now.
     Newest,
-    /// It stands for the newest moment seen, or an earlier one: nothing was learned from it.
+    /// Its time is not after the newest tick's: ignored and counted.
     Old,
     /// A time was NaN or infinite: ignored.
     Unusable,
 }
 
-/// Counters of everything that did not go as planned. They never shrink.
+/// Counts of ticks, frames and clock readings: late, held, unusable, skipped. They never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadCounts {
@@ -411,7 +411,7 @@ impl Playhead {
         self.life.as_ref().map(Life::tick)
     }
 
-    /// Returns the counts of what did not go as planned.
+    /// Returns the counts of observed ticks, held frames, jumps and restarts.
     #[must_use]
     pub fn counts(&self) -> &PlayheadCounts {
         &self.counts

@@ -107,7 +107,7 @@ impl<T, const K: usize> Default for Timeline<T, K> {
 }
 
 impl<T> Timeline<T> {
-    /// Makes an empty timeline for the last sixteen ticks.
+    /// Creates an empty timeline for the last sixteen ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -37,7 +37,7 @@ pub struct HistorySettings {
 const MOST: f64 = 65_536.0;
 
 impl HistorySettings {
-    /// Makes the defaults for snapshots sent `hz` times per second.
+    /// Creates the defaults for snapshots sent `hz` times per second.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         HistorySettings { interval: 1.0 / hz, back: 1.0, gap: 0.5, beyond: 0.25 }

@@ -14,8 +14,8 @@ use crate::{IntoPresented, Presented, SettingError};
 const LONG_AGO: f64 = 1.0;
 const BELIEVED: u32 = 3;
 /// Less than that, and it may be: each must be this many send intervals late (within these bounds, seconds), more than so
-/// many times as late as messages that were overtaken, and one more is asked for. If stamps repeat it is one more again, over as long a time: what is
-/// sent twice comes in between what is new, or all at once.
+/// many times as late as messages that were overtaken, and one more is asked for. If stamps repeat it is one more again,
+/// over as long a time: what is sent twice comes in between what is new, or all at once.
 const LATE: f64 = 0.1;
 const VERY_LATE: f64 = 0.3;
 const LATE_INTERVALS: f64 = 3.0;
@@ -50,7 +50,8 @@ struct OtherRate {
     told: bool,
 }
 
-/// The time of a message, as its [`Peer`] has it: enter the message's snapshots with it.
+/// The time stamp of a received message. Pass it to [`Snapshots::insert`](super::Snapshots::insert) with each snapshot of
+/// that message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageStamp {
     pub(super) sent: f64,

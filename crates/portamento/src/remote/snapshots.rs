@@ -254,7 +254,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
 }
 
 impl<T: Displace> Snapshots<T> {
-    /// Makes an empty buffer for sixteen snapshots.
+    /// Creates an empty buffer for sixteen snapshots.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -58,9 +58,9 @@ pub enum Snapping {
     /// Frame times are used unchanged.
     #[default]
     Off,
-    /// To multiples of the step, its half, third or quarter, where one is near. For displays whose rate is not known.
+    /// Snaps frame times to multiples of the step, its half, third or quarter, where one is near. For displays whose rate is not known.
     ToStep,
-    /// To multiples of the display's interval, where one is near. Only where frames really wait for the display: with a
+    /// Snaps frame times to multiples of the display's interval, where one is near. Only where frames really wait for the display: with a
     /// software frame limiter they do not.
     ToDisplay {
         /// The display's frames per second.
@@ -69,7 +69,7 @@ pub enum Snapping {
 }
 
 impl FixedSettings {
-    /// Makes the defaults for `hz` ticks per second.
+    /// Creates the defaults for `hz` ticks per second.
     #[must_use]
     pub const fn at_hz(hz: f64) -> Self {
         Self {

@@ -58,7 +58,7 @@ impl Default for GateSettings {
 }
 
 impl GateSettings {
-    /// Makes settings with the default lengths of `rule`.
+    /// Creates settings with the default lengths of `rule`.
     #[must_use]
     pub const fn with_rule(rule: GateRule) -> Self {
         let max = if matches!(rule, GateRule::OneAtATime) { 0.1 } else { 0.2 };

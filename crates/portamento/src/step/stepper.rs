@@ -62,7 +62,7 @@ pub struct Frame {
 /// One step of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
-    /// Counted from 0 over the stepper's life.
+    /// The tick's number, counted from 0.
     pub number: u64,
     /// Length in seconds.
     pub dt: f64,
@@ -171,7 +171,7 @@ impl fmt::Display for LostReason {
 }
 
 impl Stepper {
-    /// Makes a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s. For ticks of a
+    /// Creates a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s. For ticks of a
     /// given length `hz` is `1.0 / length`.
     ///
     /// [`Stepper::new`] takes the other settings.
@@ -179,14 +179,14 @@ impl Stepper {
         Self::new(FixedSettings::at_hz(hz))
     }
 
-    /// Makes a stepper with a fixed step and these settings.
+    /// Creates a stepper with a fixed step and these settings.
     pub fn new(settings: FixedSettings) -> Result<Self, SettingError> {
         FixedStep::new(settings).map(|fixed| Self::with_policy(Policy::Fixed(fixed)))
     }
 }
 
 impl GatedStepper {
-    /// Makes a quantum gate with its defaults: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
+    /// Creates a quantum gate with its defaults: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
     ///
     /// [`GatedStepper::with_gate`] takes the other settings.
     #[must_use]
@@ -208,7 +208,7 @@ impl From<Stepper> for GatedStepper {
 }
 
 impl<const MEMORY: usize> Stepper<MEMORY> {
-    /// Makes a quantum gate with these settings, usually as `GatedStepper::with_gate(settings)`.
+    /// Creates a quantum gate with these settings, usually as `GatedStepper::with_gate(settings)`.
     ///
     /// Under [`Even`](super::GateRule::Even), `MEMORY` must be at least `max / min + 34`: if your quanta differ by more than
     /// [`GatedStepper`] has room for, use `Stepper::<512>`. The older rules work in a plain `Stepper::<0>`.
@@ -315,9 +315,10 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         .in_frame(self.frames.into())
     }
 
-    /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
+    /// Drops a gate's pending time: call it when the whole world jumps, for example after loading a level. Cut every track
+    /// too.
     ///
-    /// A gate forgets its pending time. A fixed step keeps its phase, which does not depend on the world.
+    /// A fixed step keeps its phase, which does not depend on the world.
     pub fn cut(&mut self) {
         if let Policy::Gate(gate) = &mut self.policy {
             gate.cut();

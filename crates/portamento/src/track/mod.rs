@@ -1,6 +1,6 @@
-//! What did one entity do in its last ticks?
+//! Interpolates one entity between the ticks of your simulation; predicts and corrects it.
 //!
-//! A [`Track`] holds the last few values that the simulation computed, and draws between them. Values go in with
+//! What did one entity do in its last ticks? A [`Track`] holds the last few values that the simulation computed, and draws between them. Values go in with
 //! [`push`](Track::push), [`correct`](Track::correct) and [`cut`](Track::cut); [`draw`](Track::draw) and
 //! [`view`](Track::view) return what to show, by value: what is drawn cannot change the truth.
 //!
@@ -80,7 +80,7 @@ pub struct Track<T, const ENDS: usize = 8> {
 }
 
 impl<T: Blend + PartialEq> Track<T> {
-    /// Makes the track of an entity that appears at `start`, keeping eight values: enough for a fixed step and for a gate
+    /// Creates the track of an entity that appears at `start`, keeping eight values: enough for a fixed step and for a gate
     /// with its default lengths.
     ///
     /// Its first frame shows exactly `start`, however long its first tick takes.
@@ -91,7 +91,7 @@ impl<T: Blend + PartialEq> Track<T> {
 }
 
 impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
-    /// Makes a track with a number of ends of your choice, from 2 to 64, which the type gives.
+    /// Creates a track with a number of ends of your choice, from 2 to 64, which the type gives.
     ///
     /// ```
     /// use portamento::{Moment, Track};

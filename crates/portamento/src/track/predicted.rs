@@ -111,7 +111,7 @@ struct Last<T> {
 }
 
 impl<T: Displace> PredictedTrack<T> {
-    /// Makes the track of an entity that appears at `start`, with the default settings and eight ends.
+    /// Creates the track of an entity that appears at `start`, with the default settings and eight ends.
     #[must_use]
     pub fn new(start: T) -> Self {
         Self::with_settings(start, ReconcileSettings::default())
@@ -119,7 +119,7 @@ impl<T: Displace> PredictedTrack<T> {
 }
 
 impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
-    /// Makes a track with settings and a number of ends of your choice.
+    /// Creates a track with settings and a number of ends of your choice.
     #[must_use]
     pub fn with_settings(start: T, settings: ReconcileSettings) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Bodies that walk from report to report, with collision, and are placed when they cannot get there.
+//! Walks bodies from report to report, with collision, and places them when they cannot get there.
 //!
 //! A server reports now and then where another player is. Each report becomes a waypoint. In every tick of your simulation
 //! the body walks toward the oldest waypoint at up to twice its own top speed, and collides like all others. A body

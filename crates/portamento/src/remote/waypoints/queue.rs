@@ -207,8 +207,8 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Returns the step for this tick, before collision. `None`: the queue has no say, and the animation's own root
-    /// motion stands.
+    /// Returns the step for this tick, before collision. `None`: there is nothing to walk to; use the animation's root
+    /// motion.
     pub fn step<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,

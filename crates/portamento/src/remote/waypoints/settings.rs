@@ -99,7 +99,7 @@ pub struct WaypointSettings {
 }
 
 impl WaypointSettings {
-    /// Makes the defaults where y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Creates the defaults where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
@@ -131,7 +131,7 @@ impl WaypointSettings {
         }
     }
 
-    /// Makes the defaults where z is up and bodies face +y.
+    /// Creates the defaults where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
