@@ -6,9 +6,7 @@ use crate::table::Table;
 use crate::types::{finite, portamento_moment, portamento_pose};
 use core::slice;
 use portamento::batch::internals::WIDTH;
-use portamento::batch::{
-    Batch, BatchHandle, BatchSettings, BufferTooShort, OutputForm, OutputOrder, PushError,
-};
+use portamento::batch::{Batch, BatchError, BatchHandle, BatchSettings, OutputForm, OutputOrder};
 use portamento::blend::Pose;
 use portamento_status::{
     PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_TOO_SHORT, PORTAMENTO_UNKNOWN_HANDLE,
@@ -123,15 +121,10 @@ impl From<BatchHandle> for portamento_row {
     }
 }
 
-impl From<BufferTooShort> for Failure {
-    fn from(error: BufferTooShort) -> Self {
-        Self::new(PORTAMENTO_TOO_SHORT, error)
-    }
-}
-
-impl From<PushError> for Failure {
-    fn from(error: PushError) -> Self {
-        Self::new(PORTAMENTO_BAD_VALUE, error)
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        let short = matches!(error, BatchError::BufferTooShort { .. });
+        Self::new(if short { PORTAMENTO_TOO_SHORT } else { PORTAMENTO_BAD_VALUE }, error)
     }
 }
 
@@ -457,7 +450,7 @@ unsafe fn frame(
         // Before anything is drawn: a frame reports once what moved.
         let needed = crowd.batch.rows() * form.floats::<Pose>();
         if floats < needed {
-            return Err(BufferTooShort { needed, given: floats }.into());
+            return Err(BatchError::BufferTooShort { needed, given: floats }.into());
         }
         let frame = crowd.batch.frame(moment);
         frame.write(form, order, out)?;

@@ -6,7 +6,7 @@ use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{finite, portamento_pose64};
 use portamento::blend::{Pose64, Velocity};
-use portamento::remote::{Claim, ClaimKind, History, HistorySettings, Report, RewindRefused, Rewound};
+use portamento::remote::{Claim, History, HistorySettings, Report, RewindRefused, Rewound, SnapshotState};
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING, PORTAMENTO_REFUSED};
 
 /// What the server sent of one entity. Make it with `portamento_history_new`, free it with `portamento_history_free`.
@@ -238,9 +238,9 @@ pub unsafe extern "C" fn portamento_history_rewind(
     fn plain<T>(from: Rewound<T>, pose: impl FnOnce(T) -> Pose64) -> portamento_rewound {
         let Rewound { value, moment, seen, offset } = from;
         let seen = match seen {
-            ClaimKind::Blended => 0,
-            ClaimKind::Extrapolated => 1,
-            ClaimKind::Held => 2,
+            SnapshotState::Blending => 0,
+            SnapshotState::Extrapolating => 1,
+            SnapshotState::Holding => 2,
         };
         portamento_rewound { pose: pose(value).into(), moment, offset, seen, reserved: 0 }
     }

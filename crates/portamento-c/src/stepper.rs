@@ -159,7 +159,7 @@ impl Clock {
             moment: frame.moment.into(),
             ticks: frame.ticks.len() as u64,
             lost: frame.lost.seconds,
-            lost_reason: match frame.lost.reason() {
+            lost_reason: match frame.lost.reason {
                 None => 0,
                 Some(LostReason::LongFrame) => 1,
                 Some(LostReason::TickLimit) => 2,
@@ -414,7 +414,7 @@ pub extern "C" fn portamento_stepper_set_time_scale(
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f64) -> portamento_status {
     answer(|| {
-        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_rate(hz));
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_hz(hz));
         Ok(STEPPERS.with(stepper.id, set)??)
     })
 }

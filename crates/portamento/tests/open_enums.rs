@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// The caller acts on each.
 const ANSWERS: [&str; 4] = ["Absorbed", "Echo", "Enqueued", "Route"];
 /// There can be no other.
-const COMPLETE: [&str; 7] =
-    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "ClaimKind", "SnapshotState", "TimelinePlace"];
+const COMPLETE: [&str; 6] =
+    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "SnapshotState", "TimelinePlace"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -158,8 +158,8 @@ fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
         for i in 0..2000usize {
             let _ = stepper.frame(frame_times[(i * i / 7) % frame_times.len()]);
             match i % 300 {
-                50 => drop(stepper.set_rate(0.3 * i as f64)),
-                51 => drop(stepper.set_rate(0.2)),
+                50 => drop(stepper.set_hz(0.3 * i as f64)),
+                51 => drop(stepper.set_hz(0.2)),
                 100 => stepper.cut(),
                 150 => stepper.set_time_scale(1e-3 * i as f64).unwrap(),
                 _ => {}
