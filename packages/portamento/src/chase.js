@@ -509,7 +509,7 @@ export class ChaseCamera {
 
   /** Uses other settings from the next frame on, over those in force; the camera glides there.
    * @param {ChaseSettings} settings */
-  set(settings) {
+  setSettings(settings) {
     const all = checked(settled("a chase camera", this.#settings, settings));
     this.#axes = new Axes(all.up, all.ahead);
     this.#settings = all;

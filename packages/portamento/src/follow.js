@@ -509,7 +509,7 @@ export class FollowCamera {
    *
    * @param {FollowSettings} settings
    */
-  set(settings) {
+  setSettings(settings) {
     const all = checked(complete(this.#settings, settings));
     const scrolls = !sameBounds(all.bounds, this.#settings.bounds);
     this.#settings = all;

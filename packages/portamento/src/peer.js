@@ -85,7 +85,10 @@ export class PeerStatistics {
   }
 }
 
-/** A message's time as the peer's book has it: what its snapshots are entered with. Good until the next `receive`. */
+/**
+ * The time stamp of a received message. Pass it to `insert` with each snapshot of that message. It is valid until the next
+ * `receive`.
+ */
 export class MessageStamp {
   /** @internal */ sent = 0.5;
   /** @internal */ life = 0;

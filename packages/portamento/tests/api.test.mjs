@@ -110,7 +110,19 @@ test("a track with too few ends for a gate says how many it needs", async () => 
   warn.mock.restore();
 });
 
+test("a gate has no rate and does not snap", () => {
+  const gate = Stepper.gated();
+  assert.throws(() => gate.setHz(30), /a gate has no tick rate \(30 was given\).*: give it min and max instead/);
+  assert.throws(() => gate.setSnapping(true), /snapping is true: a gate takes frames of any length and does not snap, give false/);
+  gate.setSnapping(false);
+  assert.equal(gate.isSnapping, false);
+});
+
 test("a rate is a rate", () => {
+  const stepper = Stepper.fixed(60, { snapping: 144 });
+  assert.equal(stepper.isSnapping, true);
+  stepper.setHz(30);
+  assert.throws(() => stepper.setHz(0), /ticks per second \(hz\) is 0/);
   const server = new Peer(20);
   assert.throws(() => server.setHz(2e6), /messages per second \(hz\) is 2000000: give a rate above 0/);
   server.setHz(30);
@@ -119,7 +131,7 @@ test("a rate is a rate", () => {
 test("an entity of which only its end is known is gone", () => {
   const [server, other] = [new Peer(20), new Snapshots({ numbers: 2 })];
   const stamp = server.receive(100, 5);
-  assert.equal(other.draw(server.frame(5)).status, "not yet");
+  assert.equal(other.draw(server.frame(5)).status, "not-yet");
   assert.equal(other.vanish(stamp), "in");
   assert.equal(other.draw(server.frame(5.01)).status, "gone");
 });
