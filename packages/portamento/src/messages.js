@@ -120,5 +120,7 @@ export class Receiver {
 
   close() {
     this.#port.close();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 }

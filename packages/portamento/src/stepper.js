@@ -2,15 +2,20 @@ import { settled, within } from "./errors.js";
 import { FIXED, FixedStep } from "./fixed.js";
 import { Gate, RULES } from "./gate.js";
 import { Moment } from "./moment.js";
+import { warnOnce } from "./warn.js";
 
 /** @import { FixedSettings } from "./fixed.js" */
 /** @import { GateSettings } from "./gate.js" */
+
+// So many frames longer than so many seconds, one after the other, are no frames: browsers throttle timers to one per second.
+const LONG = 2;
+const LONG_IN_A_ROW = 30;
 
 /**
  * One step of the simulation.
  *
  * @typedef {object} Tick
- * @property {number} number Counted from 0 over the stepper's life.
+ * @property {number} number The tick's number, counted from 0.
  * @property {number} dt Length in seconds.
  * @property {number} time Simulated seconds at its end.
  */
@@ -129,6 +134,8 @@ export class Stepper {
   #lost = 0;
   #unusable = 0;
   #stamp = NaN;
+  // Long frames in a row.
+  #long = 0;
 
   /** @private @param {FixedStep | null} fixed @param {Gate | null} gate */
   constructor(fixed, gate) {
@@ -173,6 +180,13 @@ export class Stepper {
    */
   frame(seconds) {
     this.#frames++;
+    this.#long = seconds > LONG ? this.#long + 1 : 0;
+    if (this.#long === LONG_IN_A_ROW) {
+      warnOnce(
+        "stepper",
+        `${LONG_IN_A_ROW} frames in a row were longer than ${LONG} s: give frame and frameAt seconds, not milliseconds`,
+      );
+    }
     const scaled = seconds * this.#scale;
     if (!(seconds > 0 && scaled < Infinity)) {
       this.#unusable++;

@@ -79,8 +79,7 @@ test("a track that missed a tick says so, once", () => {
   warn.mock.restore();
 });
 
-test("a push after the loop over the ticks is noticed", async () => {
-  const { Track } = await import("../src/track.js?after-the-loop"); // what was said by another test is not known there
+test("a push after the loop over the ticks is noticed", () => {
   const warn = mock.method(console, "warn", () => {});
   const stepper = Stepper.fixed(60);
   const track = new Track([0, 0, 0]);
@@ -94,9 +93,8 @@ test("a push after the loop over the ticks is noticed", async () => {
   warn.mock.restore();
 });
 
-test("a track with too few ends for a gate says how many it needs", async () => {
+test("a track with too few ends for a gate says how many it needs", () => {
   const warn = mock.method(console, "warn", () => {});
-  const { Track } = await import("../src/track.js?anew"); // what was said by another test is not known there
   const gate = Stepper.gated({ min: 0.01, max: 0.2 });
   const track = new Track([0], { ends: 3 });
   let x = 0;
@@ -116,6 +114,22 @@ test("a gate has no rate and does not snap", () => {
   assert.throws(() => gate.setSnapping(true), /snapping is true: a gate takes frames of any length and does not snap, give false/);
   gate.setSnapping(false);
   assert.equal(gate.isSnapping, false);
+});
+
+test("frames in milliseconds are reported, once", () => {
+  const warn = mock.method(console, "warn", () => {});
+  const stepper = Stepper.fixed(60);
+  for (let n = 0; n < 100; n++) stepper.frameAt((n * 1000) / 60);
+  for (let n = 0; n < 100; n++) stepper.frame(1);
+  assert.equal(warn.mock.callCount(), 1);
+  assert.match(warn.mock.calls[0].arguments[0], /give frame and frameAt seconds, not milliseconds/);
+  warn.mock.restore();
+});
+
+test("a camera without a body says what to do", () => {
+  for (const camera of [new ChaseCamera(), new FollowCamera([640, 360])]) {
+    assert.throws(() => camera.update({ presented: 0.1 }, null), /a camera needs what it follows, not null: give what draw returned/);
+  }
 });
 
 test("a rate is a rate", () => {
