@@ -88,6 +88,14 @@ const NOTHING_SHOWN = { at: NaN, presented: 0, beyond: 0, skipped: 0 };
 
 /** @typedef {PlayheadSettings & ReaderOnly} ReaderOptions */
 
+/**
+ * Where matrices go: a Float32Array. The type is wider, so that three.js' `instanceMatrix.array` needs no cast.
+ *
+ * @typedef {object} MatrixArray
+ * @property {number} length
+ * @property {(from: ArrayLike<number>, at?: number) => void} set
+ */
+
 /** What did not go as planned, since the reader was made. The numbers never shrink. */
 export class ReaderCounts {
   /** Ticks that were overwritten before this reader saw them. */
@@ -816,7 +824,7 @@ export class Reader {
     if (!(column >= 0 && column < columns)) throw new RangeError(`column ${column} of ${columns}: the writer has no such`);
   }
 
-  #room(/** @type {ArrayLike<number>} */ array, /** @type {number} */ offset, /** @type {number} */ stride) {
+  #room(/** @type {{ length: number }} */ array, /** @type {number} */ offset, /** @type {number} */ stride) {
     const needs = offset + stride * this.rows;
     if (array.length < needs) {
       throw new RangeError(`the array has ${array.length} numbers, ${this.rows} rows need ${needs}: make it larger`);
@@ -826,15 +834,16 @@ export class Reader {
   /**
    * Fills `array` with a matrix per row: four columns of four numbers, as three.js, Babylon and WebGL have them.
    *
-   * @param {Float32Array} array
+   * @param {MatrixArray} array
    * @param {number} [offset] Where in the array the first one begins.
    */
   matrices(array, offset = 0) {
     this.#room(array, offset, 16);
     const place = this.#place;
     if (!place.valid) return;
-    if (this.#kernel !== null && place.mode === copied.BLEND) this.#kernel.matrices(place, array, offset);
-    else fillMatrices(place, array, offset, this.#origin);
+    const floats = /** @type {Float32Array} */ (array);
+    if (this.#kernel !== null && place.mode === copied.BLEND) this.#kernel.matrices(place, floats, offset);
+    else fillMatrices(place, floats, offset, this.#origin);
   }
 
   /**
@@ -842,13 +851,13 @@ export class Reader {
    * takes about as long as {@link matrices}; what it saves is uploading the rest. Use it with one array only; {@link moved}
    * says which rows were written.
    *
-   * @param {Float32Array} array
+   * @param {MatrixArray} array
    * @returns {number}
    */
   movedMatrices(array) {
     this.#room(array, 0, 16);
     if (!this.#place.valid) return 0;
-    return fillMoved(this.#place, array, this.#origin, this.#settled, this.#settledPoses, this.#moved);
+    return fillMoved(this.#place, /** @type {Float32Array} */ (array), this.#origin, this.#settled, this.#settledPoses, this.#moved);
   }
 
   /** The rows that {@link movedMatrices} wrote last; as many are valid as it returned. @returns {Uint32Array} */

@@ -12,6 +12,7 @@ export { Drawn } from "./drawn.js";
 /** @typedef {import("./messages.js").Channel} Channel */
 /** @typedef {import("./playhead.js").PlayheadSettings} PlayheadSettings */
 /** @typedef {import("./playhead.js").Shown} Shown */
+/** @typedef {import("./reader.js").MatrixArray} MatrixArray */
 /** @typedef {import("./reader.js").ReaderOptions} ReaderOptions */
 /** @typedef {import("./timeline.js").TimelineSettings} TimelineSettings */
 /** @typedef {import("./writer.js").Clock} Clock */

@@ -52,8 +52,9 @@ import { warnOnce } from "./warn.js";
 /** @type {PublishOptions} */
 const NOTHING = {};
 const OPTIONS = "entities ticks readers f32Columns u32Columns f64Positions buffer messages clock locks";
-// So many ticks in a row that are a second long, and a hundred times as long as they took: not seconds.
+// So many ticks in a row that are a second long, and many times as long as they took: milliseconds, or numbers of ticks.
 const HASTY = 10;
+const HASTY_RATIO = 15;
 const SINGLE = 3.4028235677973366e38;
 
 /**
@@ -454,13 +455,13 @@ export class Writer {
       );
     }
     const simulated = simulationTime - newest[0];
-    const hasty = this.#hasNewest && simulated >= 1 && simulated > 100 * Math.max(scale, 1) * (newest[2] - newest[3]);
+    const hasty = this.#hasNewest && simulated > 0.99 && simulated > HASTY_RATIO * Math.max(scale, 1) * (newest[2] - newest[3]);
     this.#hasty = hasty ? this.#hasty + 1 : 0;
     if (this.#hasty === HASTY) {
       warnOnce(
         "publish",
-        `ticks are ${simulated} s apart in simulation time and come much faster: give publish seconds, not milliseconds ` +
-          "(or tell it the speed by { scale })",
+        `ticks are ${simulated} s apart in simulation time and come much faster: give publish seconds, not milliseconds or ` +
+          "ticks (if the world runs that fast, say so by { scale })",
       );
     }
     newest[3] = newest[2];

@@ -126,6 +126,27 @@ test("frames in milliseconds are reported, once", () => {
   warn.mock.restore();
 });
 
+test("a peer's times in milliseconds or ticks are reported", () => {
+  const warn = mock.method(console, "warn", () => {});
+  /** Twenty messages per second for twenty seconds, with times in these units: the sender's, ours, a frame's. */
+  const run = (sent, arrived, drawn, hidden = 0) => {
+    const peer = new Peer(20);
+    for (let n = 0; n < 400; n++) {
+      peer.receive(sent * (100 + n / 20), arrived * (50 + (n < hidden ? hidden : n) / 20));
+      if (n >= hidden) peer.frame(drawn * (50 + n / 20));
+    }
+  };
+  run(1, 1, 1);
+  run(1, 1, 1, 300); // three hundred messages at once, after a sleep
+  assert.equal(warn.mock.callCount(), 0);
+  run(1000, 1, 1);
+  assert.match(warn.mock.calls[0].arguments[0], /messages are 50 s apart by its times .*: give receive both times in seconds/);
+  run(1, 1, 1000);
+  assert.match(warn.mock.calls[1].arguments[0], /give frame and receive readings of one clock, in seconds/);
+  assert.equal(warn.mock.callCount(), 2);
+  warn.mock.restore();
+});
+
 test("a camera without a body says what to do", () => {
   for (const camera of [new ChaseCamera(), new FollowCamera([640, 360])]) {
     assert.throws(() => camera.update({ presented: 0.1 }, null), /a camera needs what it follows, not null: give what draw returned/);

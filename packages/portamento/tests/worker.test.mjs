@@ -431,15 +431,19 @@ test("an id that is no number says what to keep instead", () => {
   assert.throws(() => writer.set(1, 0, NaN, 0), /the pose of entity 1 is 0 NaN 0 .*seven finite numbers/);
 });
 
-test("milliseconds where seconds belong are reported, once", () => {
+test("milliseconds or ticks where seconds belong are reported, once", () => {
   const warn = mock.method(console, "warn", () => {});
   const { time, writer } = pair();
+  for (let n = 0; n < 40; n++) {
+    time.now += 1000 / 60;
+    writer.publish(n);
+  }
   for (let n = 0; n < 40; n++) {
     time.now += 1000 / 60;
     writer.publish(time.now);
   }
   assert.equal(warn.mock.callCount(), 1);
-  assert.match(warn.mock.calls[0].arguments[0], /give publish seconds, not milliseconds/);
+  assert.match(warn.mock.calls[0].arguments[0], /give publish seconds, not milliseconds or ticks/);
   warn.mock.restore();
 });
 

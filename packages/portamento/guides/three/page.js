@@ -24,7 +24,7 @@ worker.onmessage = ({ data: buffer }) => {
   });
   renderer.setAnimationLoop((time) => {
     if (reader.frame(time)) {
-      reader.matrices(/** @type {Float32Array} */ (mesh.instanceMatrix.array));
+      reader.matrices(mesh.instanceMatrix.array);
       mesh.count = reader.rows;
       mesh.instanceMatrix.needsUpdate = true;
       follow(reader);
