@@ -153,7 +153,7 @@ export class Writer {
     this.#versions = new Float64Array(layout.slots);
     const name = channel?.portamento ?? nameOf(block);
     if (sends) {
-      this.#sender = new Sender(name, layout);
+      this.#sender = new Sender(name, layout, this.#run);
       this.buffer = this.#sender.channel;
       if (!messages && !canShare()) sayOnce();
     } else {
@@ -447,7 +447,7 @@ export class Writer {
       if (simulationTime === this.#newest[0] && scale === this.#newest[1] && !edited) return false;
     }
     const side = this.#side;
-    if (!side.isOurs) {
+    if (!side.isOurs || this.#sender?.isOvertaken) {
       throw new Error(
         this.#closed
           ? "this writer is closed: make another one on the same buffer"

@@ -361,6 +361,19 @@ test("without shared memory ticks travel as messages", async () => {
   reader.close();
 });
 
+test("of two writers on one channel the first is told to end", async () => {
+  const first = new Writer({ entities: 1, messages: true });
+  first.publish(0);
+  await new Promise((resolve) => setTimeout(resolve, 5)); // runs are told apart by when they began
+  const second = new Writer({ buffer: first.buffer });
+  second.publish(0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.throws(() => first.publish(1), /this writer's place was taken over: only one writer may publish, end this one/);
+  second.publish(1);
+  first.close();
+  second.close();
+});
+
 test("a reader in another thread is woken, and never sees a torn tick", async () => {
   const code = `
     import { parentPort, workerData } from "node:worker_threads";
