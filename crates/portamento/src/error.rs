@@ -122,8 +122,25 @@ struct Number(f64);
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.abs();
-        if size == 0.0 || (1e-6..1e9).contains(&size) { self.0.fmt(f) } else { write!(f, "{:e}", self.0) }
+        let usual = size == 0.0 || (1e-6..1e9).contains(&size);
+        let digits = || length(format_args!("{}", self.0)) <= length(format_args!("{:e}", self.0));
+        if usual || size < 1e15 && digits() { self.0.fmt(f) } else { write!(f, "{:e}", self.0) }
     }
+}
+
+/// How many bytes a text has.
+fn length(text: fmt::Arguments) -> usize {
+    struct Count(usize);
+    impl fmt::Write for Count {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Counting cannot fail.
+    let _ = fmt::write(&mut count, text);
+    count.0
 }
 
 impl core::error::Error for SettingError {}
@@ -168,6 +185,7 @@ mod tests {
             (999_999_999.0, "999999999"),
             (1e9, "1e9"),
             (-2_500_000_000.0, "-2.5e9"),
+            (4_294_967_295.0, "4294967295"),
             (1e-7, "1e-7"),
             (f64::MAX, "1.7976931348623157e308"),
             (f64::NAN, "NaN"),

@@ -47,5 +47,5 @@ fn every_public_enum_is_open_or_is_known_to_be_closed() {
     let mut known = [&ANSWERS[..], &COMPLETE[..]].concat();
     known.sort_unstable();
     assert_eq!(closed, known);
-    assert!(open > 20, "{open} are open");
+    assert!(open > 15, "{open} are open");
 }

@@ -32,7 +32,7 @@ pub enum Inserted {
     Unusable,
 }
 
-/// What an entity was drawn from: in a frame ([`Snapshots::state`]), or in the view that a [`Claim`](super::Claim) names.
+/// What an entity was drawn from: in a frame ([`Snapshots::state`]), or in the view that a [`Claim`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SnapshotState {

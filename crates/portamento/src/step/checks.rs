@@ -9,7 +9,7 @@ pub(super) fn length(what: &'static str, seconds: f64) -> Result<(), SettingErro
 
 /// `hz` if a display can have that rate.
 pub(super) fn display(hz: f64) -> Result<f64, SettingError> {
-    error::rate("the display's rate (hz)", hz, LeastRate::Millionth)
+    error::rate("the display's rate", hz, LeastRate::Millionth)
 }
 
 /// `scale` if time can run so fast.
