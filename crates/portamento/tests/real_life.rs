@@ -272,9 +272,9 @@ fn an_entity_in_every_second_or_fourth_message_moves_evenly() {
 
 #[test]
 fn a_new_entity_moves_at_its_speed_a_quarter_of_a_second_after_its_first_message() {
-    for scene in scenes(12.0).filter(|scene| scene.hz >= 10.0) {
+    for scene in scenes(12.0) {
         for every in [1, 2] {
-            if f64::from(every) / scene.hz > 0.1 {
+            if f64::from(every) / scene.hz > 0.2 {
                 continue;
             }
             let mut messages = scene.messages();
@@ -289,6 +289,81 @@ fn a_new_entity_moves_at_its_speed_a_quarter_of_a_second_after_its_first_message
                     "{scene:?}, every {every}: {step:.2} at {:.3}",
                     now - first
                 );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_entity_of_a_new_peer_moves_evenly_from_the_start() {
+    for scene in scenes(6.0) {
+        let messages = scene.messages();
+        let (pictures, _) = scene.play(&messages, &scene.frames());
+        // It stands until its way is known and as long ago as the delay, and then never waits for a message again.
+        let sets_off = messages[0].arrived + 1.0 / scene.hz + scene.jitter + 2.0 * FRAME;
+        for (now, step, _) in steps(&pictures).filter(|s| s.0 > sets_off.max(messages[0].arrived + 0.25)) {
+            assert!((step - 1.0).abs() < 0.2, "{scene:?}: {step:.2} at {now:.3}");
+        }
+    }
+}
+
+#[test]
+fn an_outage_is_not_taken_for_the_interval_of_an_entity_that_is_in_every_fourth_message() {
+    for hz in [10.0, 15.0, 20.0, 30.0] {
+        for (every, outage) in [(2, 0.4), (4, 0.3), (4, 0.45), (4, 0.6), (4, 0.8)] {
+            for phase in 0..4 {
+                let scene = Scene { hz, pace: 6.0, seconds: 9.0, jitter: 0.0 };
+                let mut messages = scene.messages();
+                for (k, message) in messages.iter_mut().enumerate() {
+                    message.speaks = k % every == 0;
+                }
+                let began = 5.0 + f64::from(phase) / hz;
+                messages.retain(|m| m.sent < began || m.sent >= began + outage);
+                let first = messages.iter().find(|m| m.sent >= began && m.speaks).unwrap().arrived;
+                let (pictures, _) = scene.play(&messages, &scene.frames());
+                let usual = usual_delay(&pictures, 5.0);
+                for p in pictures.iter().filter(|p| p.now > first + 0.6) {
+                    let late = p.now - p.at - usual;
+                    assert!(
+                        late.abs() < 0.08,
+                        "{hz} Hz, every {every}, {outage} s: {late:.3} s later at {:.3}",
+                        p.now
+                    );
+                }
+                for (now, step, _) in steps(&pictures).filter(|s| s.0 > first + 0.6) {
+                    assert!(
+                        (step - 1.0).abs() < 0.2,
+                        "{hz} Hz, every {every}, {outage} s: {step:.2} at {now:.3}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What was learned of the rate in a few seconds is not exact. Over a minute of silence that is more than the jitter.
+#[test]
+fn a_long_sleep_does_not_make_the_picture_wait_seconds_later() {
+    for hz in [5.0, 10.0, 20.0] {
+        for asleep in [30.0, 60.0, 100.0] {
+            for seed in 0..8 {
+                let mut dice = Dice(seed);
+                let scene = Scene { hz, pace: 6.0, seconds: 5.0 + asleep + 8.0, jitter: 0.0 };
+                let mut messages = scene.messages();
+                for message in &mut messages {
+                    // Mostly punctual, now and then later.
+                    message.arrived -= 0.004 * (1.0 - dice.roll()).ln();
+                }
+                let wakes = 5.0 + asleep;
+                messages.retain(|m| m.arrived < 5.0 || m.arrived >= wakes);
+                let first = messages.iter().find(|m| m.arrived >= wakes).unwrap().arrived;
+                let mut frames = scene.frames();
+                frames.retain(|&now| now < 5.0 || now >= wakes);
+                let (pictures, _) = scene.play(&messages, &frames);
+                for (now, step, _) in steps(&pictures).filter(|s| s.0 > first + 0.6) {
+                    let what = format!("{hz} Hz, {asleep} s, seed {seed}");
+                    assert!((step - 1.0).abs() < 0.2, "{what}: {step:.2}, {:.3} s after", now - first);
+                }
             }
         }
     }
@@ -402,8 +477,9 @@ fn a_sender_whose_clock_is_set_back_is_followed_without_a_step() {
                 if back > (3.5 / hz).min(0.35) && back * hz > 2.2 {
                     assert!(restarts == 1 && largest < 8.0, "{what}");
                 }
-                if hz > 5.0 {
-                    assert!(farthest < WAY + 1.0 / hz + 0.02, "{what}");
+                // So little passes as messages that came late.
+                if hz > 5.0 || restarts > 0 {
+                    assert!(farthest < WAY + 1.0 / hz + 0.02 + 0.5 * jitter, "{what}");
                 }
             }
         }
@@ -412,7 +488,7 @@ fn a_sender_whose_clock_is_set_back_is_followed_without_a_step() {
 
 #[test]
 fn copies_of_messages_are_no_new_life() {
-    for hz in [10.0, 20.0, 60.0] {
+    for hz in [5.0, 10.0, 20.0, 60.0] {
         for behind in [0.12, 0.3, 0.45, 0.9] {
             // A second way that is slower, alone for a while; or everything resent after an outage, at once.
             for resent in [false, true] {
@@ -438,7 +514,7 @@ fn copies_of_messages_are_no_new_life() {
                 }
                 let (restarts, duplicates) = (peer.statistics().restarts, peer.statistics().duplicates);
                 assert!(
-                    restarts == 0 && duplicates > 8,
+                    restarts == 0 && duplicates > 4,
                     "{hz} Hz, {behind} s behind, resent {resent}: {restarts}"
                 );
             }

@@ -75,3 +75,41 @@ fn cuts_that_come_in_after_their_moments_were_foreseen_are_a_cut() {
     let cut = runner.draw(&sender.frame(now).unwrap()).here().unwrap();
     assert!(cut.cut && cut.now > last.now + 2.0, "{last:?} {cut:?}");
 }
+
+/// It was in every message, and from the teleport on it is in every fourth: drawn so much later, it would be back where it
+/// was before.
+#[test]
+fn what_becomes_rarer_at_a_teleport_is_never_seen_on_the_old_side_again() {
+    for (hz, before, after) in [(10, 1, 4), (20, 1, 2), (20, 1, 4), (20, 2, 8), (60, 1, 4), (60, 2, 8)] {
+        for (frames, phase) in (0..12).flat_map(|phase| [(60, phase), (144, phase)]) {
+            for declared in [true, false] {
+                let (mut peer, mut runner) =
+                    (Peer::at_hz(f64::from(hz)).unwrap(), Snapshots::<[f64; 2]>::new());
+                let teleport = 2 * hz + phase;
+                let (mut message, mut sides) = (0, Vec::new());
+                for frame in 0..5 * frames {
+                    let now = f64::from(frame) / f64::from(frames);
+                    while f64::from(message) / f64::from(hz) + 0.03 <= now {
+                        let sent = f64::from(message) / f64::from(hz);
+                        let stamp = peer.receive(sent, sent + 0.03);
+                        let jumped = message >= teleport;
+                        let speaks =
+                            if jumped { (message - teleport) % after == 0 } else { message % before == 0 };
+                        if speaks {
+                            let report = Report::new([6.0 * sent, if jumped { 1000.0 } else { 0.0 }]);
+                            let epoch = u32::from(jumped && declared);
+                            let _ = runner.insert(stamp, report.with_epoch(epoch));
+                        }
+                        message += 1;
+                    }
+                    let Some(frame) = peer.frame(now) else { continue };
+                    sides.extend(runner.draw(&frame).here().map(|drawn| drawn.now[1]));
+                }
+                let what =
+                    format!("{hz} Hz, every {before} and {after}, {frames} frames/s, declared {declared}");
+                assert!(sides.iter().all(|&side| side == 0.0 || side == 1000.0), "{what}: between");
+                assert!(sides.is_sorted() && sides.ends_with(&[1000.0]), "{what}: back");
+            }
+        }
+    }
+}

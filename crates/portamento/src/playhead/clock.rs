@@ -30,6 +30,11 @@ const BUNCH_TICKS: f64 = 8.0;
 /// Later than this many ticks and seconds is a pause, until the contrary is seen.
 const PAUSE_TICKS: f64 = 3.0;
 const PAUSE_SECONDS: f64 = 0.03;
+/// After a silence of so many ticks and seconds, this much of it may be the error of the rate: a few seconds of jittery
+/// arrivals teach it no better.
+const SILENCE_TICKS: f64 = 8.0;
+const SILENCE_SECONDS: f64 = 2.0;
+const RATE_DOUBT: f64 = 0.002;
 /// How many points' worth of trust the rate has after a re-lock.
 const PRIOR_POINTS: f64 = 6.0;
 /// The rate's gain is at least this many offset gains divided by the points seen: a timer whose every delay lasts (each
@@ -329,6 +334,15 @@ impl WriterClock {
                 self.filled = 1;
                 return Fitted::Turned;
             }
+        }
+        let silence = arrival - line.at;
+        let is_silence = silence > SILENCE_SECONDS.max(SILENCE_TICKS * tick / line.rate);
+        if is_silence && early.abs() < RATE_DOUBT * silence {
+            line.restart_at(arrival, sim);
+            line.pause = None;
+            self.recent[0] = Point { arrival, sim, late: 0.0 };
+            self.filled = 1;
+            return Fitted::Followed { late: 0.0 };
         }
         if let Some(stall) = line.catch_up(arrival, sim, early, tick) {
             return stall;

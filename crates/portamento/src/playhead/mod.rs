@@ -189,6 +189,10 @@ struct Life {
     frame: f64,
     /// No frame was drawn yet.
     fresh: bool,
+    /// It stands at the first tick until that is as old as the margin: to set off at once, slower and slower, would run out
+    /// of ticks with each of the first ones.
+    #[cfg_attr(feature = "serde", serde(default))]
+    waits: bool,
     /// No tick arrived since the last frame.
     silent: bool,
     /// When a tick ended the wait of a playhead that had run out of them.
@@ -437,6 +441,7 @@ impl Life {
             into_tick: 0.0,
             frame: 0.0,
             fresh: true,
+            waits: true,
             silent: false,
             resumed: None,
             starved: true,
@@ -549,7 +554,19 @@ impl Life {
             // Ticks came before anybody looked (a loading screen): the first frame shows the present.
             self.shown = target.min(self.newest).max(self.shown);
             self.starved = target >= self.newest;
+            self.waits = false;
             return 0.0;
+        }
+        if self.waits {
+            if target < self.shown {
+                return lost;
+            }
+            (self.waits, self.resumed) = (false, None);
+            if target - self.shown <= played && target <= self.newest {
+                self.shown = target;
+                self.starved = false;
+                return lost;
+            }
         }
         // After a wait, a playhead whose jumps are hidden takes even a small one at once.
         let extrapolates = settings.beyond.limit() > 0.0;

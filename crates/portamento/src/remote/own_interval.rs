@@ -15,6 +15,9 @@ pub(super) struct OwnInterval {
     /// The last time that it was far longer, which may have been a rest.
     rested: f64,
     known: bool,
+    /// How long the peer had been silent in all when it last spoke of the entity.
+    #[cfg_attr(feature = "serde", serde(default))]
+    silent: f64,
 }
 
 /// So many times longer than usual, and it was a rest, unless it happens twice in a row.
@@ -25,7 +28,21 @@ const FIRST_REST: f64 = 0.5;
 const SHRINKS: f64 = 0.05;
 
 impl OwnInterval {
-    pub fn learn(&mut self, skipped: f64, spacing: f64) {
+    /// A snapshot came that is newer than the one `before`; `skips` where both are of one motion.
+    pub fn take(&mut self, stamp: &MessageStamp, before: f64, skips: bool) {
+        // A peer that said nothing at all may have left out a mention of this entity, or several: what came before and what
+        // came after says nothing of a longer interval.
+        let was_silent = stamp.silent_before > self.silent;
+        self.silent = stamp.silent;
+        if let Some(message_before) = stamp.before
+            && skips
+            && !(was_silent && self.known)
+        {
+            self.learn(message_before - before, stamp.spacing);
+        }
+    }
+
+    fn learn(&mut self, skipped: f64, spacing: f64) {
         let skipped = skipped.max(0.0);
         let usual =
             if self.known { RESTED * (self.extra + spacing) } else { FIRST_REST.max(RESTED * spacing) };

@@ -22,6 +22,9 @@ const LATE_INTERVALS: f64 = 3.0;
 const LATE_FOR_OVERTAKEN: f64 = 1.25;
 const BELIEVED_WHEN_LATE: u32 = 4;
 const BELIEVED_WHEN_REPEATED: u32 = 5;
+/// Fewer are enough if they come over so many seconds: a slow sender would be unknown for long.
+const BELIEVED_SLOW: (u32, f64) = (2, 0.15);
+const BELIEVED_SLOW_WHEN_REPEATED: (u32, f64) = (3, 0.3);
 /// After this many, stamps that pass the newest just as late are trusted too.
 const BELIEVED_WHEN_PASSING: u32 = 2;
 /// What a message leaves of the memory of those that were overtaken.
@@ -29,6 +32,9 @@ const OVERTAKEN_KEPT: f64 = 0.999;
 
 /// Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS: usize = 32;
+
+/// So many times longer than usual from one message to the next, and the sender was silent meanwhile.
+const SILENCE: f64 = 2.5;
 
 /// After this many messages in a row at another rate than the usual one, that is the rate. Each must come within this
 /// share of the time that the one before took; a rate this near to the usual one is the usual one.
@@ -59,6 +65,9 @@ pub struct MessageStamp {
     pub(super) usable: bool,
     /// The newest stamp before this one, if this is the newest now.
     pub(super) before: Option<f64>,
+    /// How long the sender was silent in all, up to this message and up to the one before it.
+    pub(super) silent: f64,
+    pub(super) silent_before: f64,
     /// The time from message to message, as measured.
     pub(super) spacing: f64,
     /// The settings' nominal one, and what counts as a jump.
@@ -205,6 +214,9 @@ pub struct Peer {
     last: Option<PeerFrame>,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::seconds"))]
     skipped: f64,
+    /// For how long nothing came in all, by the stamps.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::seconds"))]
+    silent: f64,
     other_rate: OtherRate,
     /// How many frames were asked for.
     frames: u64,
@@ -233,6 +245,7 @@ impl Peer {
             last_frame: None,
             last: None,
             skipped: 0.0,
+            silent: 0.0,
             other_rate: OtherRate::default(),
             frames: 0,
             statistics: PeerStatistics::default(),
@@ -244,13 +257,14 @@ impl Peer {
     pub fn receive(&mut self, sent: f64, arrived: f64) -> MessageStamp {
         if !sent.is_finite() || !arrived.is_finite() {
             count(&mut self.statistics.unusable);
-            return self.stamp(sent, false, None);
+            return self.stamp(sent, false, None, self.silent);
         }
         let (sent, arrived) = (bounded(sent), bounded(arrived));
         if self.passes_as_late(sent, arrived) {
             self.restart();
         }
         let before = self.playhead.newest();
+        let silent_before = self.silent;
         let mut follows = None;
         let repeated = self.remembers(sent);
         count(if repeated { &mut self.statistics.duplicates } else { &mut self.statistics.received });
@@ -282,18 +296,32 @@ impl Peer {
         }
         let heard = self.heard.map_or(arrived, |(at, _)| at.max(arrived));
         self.heard = Some((heard, arrived - sent));
-        self.stamp(sent, true, follows)
+        self.stamp(sent, true, follows, silent_before)
     }
 
-    fn stamp(&self, sent: f64, usable: bool, before: Option<f64>) -> MessageStamp {
+    fn stamp(&self, sent: f64, usable: bool, before: Option<f64>, silent_before: f64) -> MessageStamp {
         let PeerSettings { jump, .. } = self.settings;
         let interval = self.settings.interval();
         let spacing = self.playhead.spacing().unwrap_or(interval);
-        MessageStamp { sent, life: self.life, usable, before, spacing, interval, jump }
+        MessageStamp {
+            sent,
+            life: self.life,
+            usable,
+            before,
+            silent: self.silent,
+            silent_before,
+            spacing,
+            interval,
+            jump,
+        }
     }
 
     fn count_newest(&mut self, sent: f64, arrived: f64, before: Option<f64>) {
         let Some(before) = before else { return };
+        let spacing = self.playhead.spacing().unwrap_or(self.settings.interval());
+        if sent - before > SILENCE * spacing {
+            self.silent = bounded(self.silent + (sent - before) - spacing);
+        }
         if core::mem::take(&mut self.other_rate.told) {
             return;
         }
@@ -391,12 +419,14 @@ impl Peer {
         };
         self.rumour = Some(rumour);
         let late_enough = LATE_INTERVALS * self.settings.interval();
+        let slow = |(count, seconds)| rumour.count >= count && passed >= seconds;
         if long_ago {
-            rumour.count >= BELIEVED && passed > 0.0
+            rumour.count >= BELIEVED && passed > 0.0 || slow(BELIEVED_SLOW)
         } else if repeated {
             rumour.count >= BELIEVED_WHEN_REPEATED && passed >= late_enough.max(LATE)
+                || slow(BELIEVED_SLOW_WHEN_REPEATED)
         } else {
-            rumour.count >= BELIEVED_WHEN_LATE && passed >= 0.5 * late_enough
+            rumour.count >= BELIEVED_WHEN_LATE && passed >= 0.5 * late_enough || slow(BELIEVED_SLOW)
         }
     }
 

@@ -316,6 +316,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.silence = 0.0;
         self.bends = Remembered::default();
         let Some(store) = &mut self.store else {
+            self.own.take(&stamp, node.sent, false);
             self.store = Some(Store::new(node));
             self.changed = true;
             return Inserted::In;
@@ -332,12 +333,8 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         }
         let before = store.newest();
         let span = node.sent - before.sent;
-        if let Some(message_before) = stamp.before
-            && span > 0.0
-            && !before.report.rests
-            && !before.gone
-        {
-            self.own.learn(message_before - before.sent, stamp.spacing);
+        if span > 0.0 {
+            self.own.take(&stamp, before.sent, !before.report.rests && !before.gone);
         }
         let step = (span > 0.0 && before.report.epoch == node.report.epoch && !gone && !before.gone)
             .then(|| T::size(&T::velocity(&before.report.value, &node.report.value, 1.0)));
@@ -390,7 +387,15 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             return self.hold(frame);
         }
         let extra = self.own.extra;
-        let moment = frame.shown - extra;
+        let mut moment = frame.shown - extra;
+        // A longer delay leads back, but not to the other side of a cut: what was seen of it is over.
+        let began = match &self.last {
+            Some(last) if last.life == frame.life && moment < last.shown => {
+                store.beginning(last.made.since().max(last.shown))
+            }
+            _ => f64::NEG_INFINITY,
+        };
+        moment = moment.max(began);
         if let (Some(last), Some(way)) = (&mut self.last, &self.way.0)
             && !self.changed
             && last.skipped == frame.skipped
@@ -460,8 +465,11 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             let skipped = frame.skipped - last.skipped;
             let shifted = self.changed || skipped != 0.0 || last.state == SnapshotState::Extrapolating;
             // A moment of another life's clock means nothing on this one.
-            let since =
-                if last.life == frame.life { last.shown + skipped - (extra - last.extra) } else { moment };
+            let since = if last.life == frame.life {
+                (last.shown + skipped - (extra - last.extra)).max(began)
+            } else {
+                moment
+            };
             if shifted && let Some(there) = self.there(since, frame) {
                 let absorbed = self.offset.absorb(&last.blended, &there, OffsetSize::both(f64::INFINITY));
                 if absorbed == Absorbed::Snapped

@@ -389,6 +389,16 @@ impl<T: Displace, const N: usize> Store<T, N> {
         passed.take_while(|&i| self.get(i).sent > from).any(|i| !self.get(i).joins(self.get(i - 1)))
     }
 
+    /// When the life of the entity began that a snapshot at or before this moment is of: right after the last cut, or as far
+    /// back as is known.
+    pub fn beginning(&self, moment: f64) -> f64 {
+        let Some(mut at) = self.at_or_before(moment) else { return f64::NEG_INFINITY };
+        while self.before(at).is_some() {
+            at -= 1;
+        }
+        self.get(at).sent
+    }
+
     /// The one before, if they join.
     pub fn before(&self, at: usize) -> Option<&Node<T>> {
         let before = self.get(at.checked_sub(1)?);
