@@ -187,7 +187,7 @@ impl Rumour {
 ///
 /// The clock is learned from the messages alone. A sender that began anew, with stamps that start over, is recognised
 /// without your help. It takes three messages if the stamps are more than a second back, four if less, five if they
-/// were seen before. Until then its entities stand still. Stamps that go back by up to three send intervals (0.3 s at
+/// were seen before; or two (three if they were seen before) that come at least 0.15 s (0.3 s) apart. Until then its entities stand still. Stamps that go back by up to three send intervals (0.3 s at
 /// most), or by no more than overtaken messages were late recently, are not recognised: the picture waits until they
 /// have passed. With a run number in the messages nothing needs to be guessed: call [`Peer::restart`] when it grows,
 /// before the message is entered, and the new life is drawn at once. Drop messages with a smaller one: they were sent
