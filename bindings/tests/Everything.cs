@@ -18,29 +18,33 @@ static class Everything
     sealed class Game : IDisposable
     {
         readonly Stepper stepper = Stepper.Fixed(60), gate = Stepper.Gated();
-        readonly Track track = new Track(Pose.At(0, 0, 0)), gated = new Track(Pose.At(0, 0, 0), 4);
+        readonly Track track = new Track(Pose64.At(0, 0, 0)), gated = new Track(Pose64.At(0, 0, 0), 4);
         readonly PredictedTrack predicted;
         readonly VisualOffset offset = new VisualOffset();
-        readonly Batch batch = new Batch();
+        readonly Batch batch;
         readonly Batch64 batch64 = new Batch64();
         readonly ChaseCamera chase = new ChaseCamera(ChaseSettings.YUp());
-        readonly FollowCamera follow = new FollowCamera(FollowSettings.For(640, 360));
+        readonly FollowCamera follow = new FollowCamera(new FollowSettings(640, 360));
         readonly Playhead playhead = Playhead.AtHz(60);
         readonly Timeline timeline = new Timeline();
         readonly Peer server = Peer.AtHz(60);
         readonly Snapshots other = new Snapshots(), point = Snapshots.OfPoints();
         readonly History history = new History(HistorySettings.AtHz(60));
         readonly RemoteBody remote = new RemoteBody(WaypointSettings.YUp());
+        readonly OwnPlayer own = new OwnPlayer(WaypointSettings.YUp());
+        readonly TickStamps stamps = TickStamps.AtHz(60, 8);
+        readonly Cues cues = new Cues();
+        readonly FollowTarget[] targets = new FollowTarget[2];
         readonly Waypoints waypoints = new Waypoints(WaypointSettings.YUp());
-        readonly Exchange exchange = new Exchange(Shape.Entities(4));
-        readonly ExchangeWriter writer;
-        readonly ExchangeReader reader;
-        readonly Row row, row64;
-        readonly Row[] rows = new Row[1], moved = new Row[1];
-        readonly Pose32[] poses = { Pose32.At(0, 0, 0) };
-        readonly Pose[] poses64 = { Pose.At(0, 0, 0) };
+        readonly Exchange exchange = new Exchange(new Shape(4));
+        readonly Writer writer;
+        readonly Reader reader;
+        readonly BatchHandle row, row64;
+        readonly BatchHandle[] rows = new BatchHandle[1], moved = new BatchHandle[1];
+        readonly Pose[] poses = { Pose.At(0, 0, 0) };
+        readonly Pose64[] poses64 = { Pose64.At(0, 0, 0) };
         readonly float[] matrices = new float[16];
-        readonly Entity[] entities = new Entity[4];
+        readonly EntityView[] entities = new EntityView[4];
         readonly ulong[] ids = { 3 };
         readonly double[] from = { 0, 1 }, to = { 2, 3 }, between = new double[2];
         readonly byte[] wire = new byte[Claim.Length];
@@ -48,15 +52,19 @@ static class Everything
 
         public Game()
         {
-            PredictedSettings settings = PredictedSettings.Default();
-            settings.Saves = 8;
-            predicted = new PredictedTrack(Pose.At(0, 0, 0), settings);
+            predicted = new PredictedTrack(Pose64.At(0, 0, 0), ReconcileSettings.Default());
+            predicted.ReserveSaves(8);
+            track.ReserveSaves(8);
+            BatchSettings settings = BatchSettings.Default();
+            settings.RememberViews = true;
+            batch = new Batch(settings);
+            batch.ReserveSaves(8);
             chase.Collide = Everything.Collide;
-            row = batch.Add(poses[0]);
+            row = batch.Insert(poses[0]);
             rows[0] = row;
-            row64 = batch64.Add(poses64[0]);
-            writer = new ExchangeWriter(exchange);
-            reader = new ExchangeReader(exchange, PlayheadSettings.AtHz(60));
+            row64 = batch64.Insert(poses64[0]);
+            writer = new Writer(exchange);
+            reader = new Reader(exchange, PlayheadSettings.AtHz(60));
         }
 
         public void Frame(int i)
@@ -72,7 +80,7 @@ static class Everything
             double dt;
             while (gate.Tick(out dt))
             {
-                gated.Push(Pose.At(now, 0, 0));
+                gated.Push(Pose64.At(now, 0, 0));
             }
             Moment moment = stepper.Moment;
             Drawn drawn = track.Draw(moment);
@@ -80,32 +88,44 @@ static class Everything
             Sink = track.AtRest(moment) ? 1.0 : stepper.Counts.Lost;
             Sink = predicted.Draw(moment).Now.Position.X + predicted.Offset.Length + predicted.Truth.Position.X;
             offset.Fade(moment);
-            Sink = offset.Apply(drawn).Position.X + offset.Size.Length;
+            Sink = offset.Drawn(drawn).Position.X + offset.Size.Length;
 
-            batch.Write(moment, Form.Matrices4x4, matrices, moved);
+            batch.Write(moment, OutputForm.Matrices4x4, matrices, moved);
+            Sink = batch.Drawn(row, out drawn) ? drawn.Now.Position.X : 0.0;
             batch.Redraw();
-            batch.Write(moment, Form.Positions, matrices);
+            batch.Write(moment, OutputForm.Positions, matrices);
             batch.Redraw();
-            batch.WriteMoved(moment, Form.Poses, matrices, moved);
-            batch64.Write(moment, drawn.Now.Position, Form.Positions, matrices);
+            batch.WriteMoved(moment, OutputForm.Poses, matrices, moved);
+            batch64.Write(moment, drawn.Now.Position, OutputForm.Positions, matrices);
             batch64.Redraw();
             batch64.Write(moment, poses64);
             Numbers.Blend(from, to, 0.5, between);
-            Sink = Pose.Blend(drawn.Now, drawn.Before, 0.5).Position.X + Pose.Slerp(drawn.Now, drawn.Before, 0.5).Position.X;
+            Sink = Pose64.Blend(drawn.Now, drawn.Before, 0.5).Position.X + Pose64.Slerp(drawn.Now, drawn.Before, 0.5).Position.X;
 
-            chase.Look(0.1 * now, 0.2);
+            chase.SetLook(0.1 * now, 0.2);
             Sink = chase.Update(moment, drawn).Eye.X;
+            targets[0] = drawn;
+            targets[1] = new FollowTarget(new Double2(1, 1), false);
+            Sink = follow.UpdateAll(moment, targets).Zoom + follow.ToScreen(new Double2(1, 1)).X;
+            follow.Pan(new Double2(1, 0));
+            Sink = follow.UpdateFree(moment).Zoom + follow.Counts.Requests;
+            follow.Recentre();
             Sink = follow.Update(moment, drawn).Zoom + follow.ToWorld(new Double2(1, 1)).X;
 
             Shown shown;
             if (playhead.Advance(now, out shown) && timeline.Draw(shown, out drawn))
             {
-                Pose view;
+                Cue cue;
+                while (cues.Next(shown, out cue))
+                {
+                    Sink = cue.Event;
+                }
+                Pose64 view;
                 TimelinePlace place;
                 timeline.View(shown, out view, out place);
                 Sink = view.Position.X;
             }
-            World world;
+            WorldFrame world;
             if (reader.Frame(now, out world))
             {
                 Sink = reader.Entities(entities);
@@ -120,46 +140,67 @@ static class Everything
 
         void InTick(Tick tick, double now)
         {
-            Pose pose = Pose.At(tick.Time, 0, 0);
+            Pose64 pose = Pose64.At(tick.Time, 0, 0);
             track.Push(pose);
             track.Correct(pose);
+            track.Save(tick.Number);
+            track.Restore(tick.Number);
             predicted.Push(pose);
             predicted.Save(tick.Number);
             if (tick.Number % 20 == 0)
             {
-                predicted.Reconcile(Pose.At(tick.Time + 0.1, 0, 0));
-                offset.Absorb(pose, Pose.At(tick.Time + 0.1, 0, 0), new OffsetSize(1, 1));
+                predicted.Reconcile(Pose64.At(tick.Time + 0.1, 0, 0));
+                offset.Absorb(pose, Pose64.At(tick.Time + 0.1, 0, 0), new OffsetSize(1, 1));
             }
-            poses[0] = Pose32.At((float)tick.Time, 0, 0);
+            poses[0] = Pose.At((float)tick.Time, 0, 0);
             batch.PushAll(poses);
             batch.Correct(row, batch.Truth(row));
             batch.PushSome(rows, poses, 1);
+            batch.Save(tick.Number);
+            if (tick.Number % 20 == 0)
+            {
+                batch.Restore(tick.Number);
+                batch.Reconcile(row, Pose.At((float)tick.Time + 0.1f, 0, 0));
+            }
             poses64[0] = pose;
             batch64.PushAll(poses64);
             batch64.Correct(row64, pose);
 
-            playhead.Observe(now, tick.Time, false);
-            timeline.Push(tick.Time, pose, false);
+            playhead.Observe(now, tick.Time);
+            timeline.Push(tick.Time, pose);
+            cues.Add(tick.Time, tick.Number);
             writer.Set(3, pose);
             writer.Set(ids, poses64);
             writer.Publish(now, tick.Time);
 
             server.Receive(tick.Time, now);
-            other.Insert(server, new Snapshot(pose, 1));
-            point.Insert(server, new PointSnapshot(pose.Position, 1));
-            history.Record(tick.Time, new Snapshot(pose, 1));
+            Sink = stamps.Seconds((uint)(tick.Number % 256), now) + server.Statistics.Jitter + other.Offset.Length + other.Counts.Late;
+            other.Insert(server, new Report(pose, 1));
+            point.Insert(server, new PointReport(pose.Position, 1));
+            history.Record(tick.Time, new Report(pose, 1));
 
-            remote.Report(new Report(pose, 1, 7), 10.0);
+            WaypointReport report = new WaypointReport(1, pose) { Payload = 7 };
+            remote.Report(report, 10.0);
             remote.Frame(tick.Dt, 10.0);
             remote.StickTo(new Double3(tick.Time + 2.0, 0, 0), 1.0);
-            Step step;
-            Pose body;
+            WaypointStep step;
+            Pose64 body;
             if (remote.Truth(out body) && remote.Step(new WaypointTick(tick.Dt, 4.0), out step))
             {
-                remote.Moved(step.Apply(body));
+                if (tick.Number % 2 == 0)
+                {
+                    remote.Moved(step.Apply(body));
+                }
+                remote.Follow(new Double3(tick.Time + 2.0, 1.0, 0));
+                Sink = remote.State.Strayed + remote.Counts.Stale;
+                own.Echo(report, ref body);
+                Sink = own.Limit(body, step, true).Offset.X;
+                double units;
+                own.Strayed(body, out units);
+                Sink = own.IsHeld(body) ? units : own.Counts.Stale;
             }
             Quaternion4 heading;
-            waypoints.Enqueue(body, new Report(pose, 1, 7), out heading);
+            waypoints.Enqueue(body, report, out heading);
             waypoints.Step(body, new WaypointTick(tick.Dt, 4.0), out step);
             waypoints.EndTick(body, tick.Dt);
             Sink = waypoints.State.Depth;
@@ -171,7 +212,7 @@ static class Everything
             Drawn drawn;
             SnapshotState state;
             Claim claim;
-            Pose blended;
+            Pose64 blended;
             Rewound rewound;
             if (!server.Frame(now, out frame) || !other.Draw(server, out drawn, out state) || !other.Blended(out blended))
             {
@@ -195,7 +236,7 @@ static class Everything
             foreach (IDisposable part in new IDisposable[]
             {
                 stepper, gate, track, gated, predicted, offset, batch, batch64, chase, follow, playhead, timeline, server,
-                other, point, history, remote, waypoints, writer, reader, exchange,
+                other, point, history, remote, own, stamps, cues, waypoints, writer, reader, exchange,
             })
             {
                 part.Dispose();

@@ -79,8 +79,8 @@ pub(crate) unsafe fn settings<T: Sized32>(from: *const T, what: &str) -> Result<
     let known = size_of::<T>();
     if size as usize != known {
         let words = format_args!(
-            "{what} has size {size}, this library knows {known}: fill it with its _default function, and compile with \
-             the header of this library"
+            "{what} has size {size}, this library knows {known}: fill it with the function that its comment names, \
+             and compile with the header of this library"
         );
         return Err(Failure::new(PORTAMENTO_WRONG_SIZE, words));
     }
