@@ -684,16 +684,14 @@ pub unsafe extern "C" fn portamento_reader_frame(
 ) -> portamento_status {
     answer(|| {
         let frame = || {
-            let made = READERS.with(reader.id, |reader| {
-                of!(Reading, &mut **reader, r => r.frame(now).map(|world| portamento_world_frame {
-                    shown: world.shown().into(),
-                    from: world.from().into(),
-                    to: world.to().into(),
-                    alpha: world.alpha(),
-                    rows: world.rows() as u32,
-                    reserved: 0,
-                }))
-            })?;
+            let made = reading!(reader, reader => reader.frame(now).map(|world| portamento_world_frame {
+                shown: world.shown().into(),
+                from: world.from().into(),
+                to: world.to().into(),
+                alpha: world.alpha(),
+                rows: world.rows() as u32,
+                reserved: 0,
+            }))?;
             made.ok_or(Failure(PORTAMENTO_NOTHING))
         };
         // SAFETY: the caller's promise.
@@ -754,8 +752,8 @@ pub unsafe extern "C" fn portamento_reader_entities(
         // SAFETY: the caller's promise.
         unsafe {
             make(count, "count", || {
-                READERS.with(reader.id, |reader| {
-                    of!(Reading, &**reader, r => all(r.again().ok_or_else(no_frame)?, entities, stride, capacity))
+                reading!(reader, reader => {
+                    all(reader.again().ok_or_else(no_frame)?, entities, stride, capacity)
                 })?
             })
         }

@@ -1,13 +1,13 @@
 //! Lag compensation: the server judges a shot by what the shooter saw.
 
-use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
+use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
 use crate::remote::{portamento_point_report, portamento_report, wrong_kind};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::portamento_pose64;
 use portamento::blend::Pose64;
 use portamento::remote::{Claim, ClaimKind, History, HistorySettings, RewindRefused, Rewound};
-use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING, PORTAMENTO_REFUSED};
+use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_REFUSED};
 
 /// What the server sent of one entity. Make it with `portamento_history_new`, free it with `portamento_history_free`.
 #[repr(C)]
@@ -276,9 +276,8 @@ pub unsafe extern "C" fn portamento_history_at(
             Sent::Poses(history) => history.at(moment),
             Sent::Points(history) => history.at(moment).map(Pose64::at),
         })?;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(pose, found.into(), "pose") }
+        unsafe { write_found(pose, found.map(Into::into), "pose") }
     })
 }
 

@@ -1,6 +1,6 @@
 //! The player at this machine, where the server reports it too: a leash, teleports and forced positions.
 
-use crate::pointers::{make, read, settings, write};
+use crate::pointers::{make, read, settings, write, write_found};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{moved_by, portamento_pose64};
@@ -10,7 +10,6 @@ use crate::waypoints::{
 };
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{Echo, OwnPlayer, WaypointReport, WaypointRules, WaypointStep};
-use portamento_status::PORTAMENTO_NOTHING;
 
 /// The player at this machine, and what the server's reports of it (its echoes) do. Make it with
 /// `portamento_own_player_new`, free it with `portamento_own_player_free`.
@@ -139,9 +138,8 @@ pub unsafe extern "C" fn portamento_own_player_strayed(
         // SAFETY: the caller's promise.
         let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
         let strayed = PLAYERS.with(player.id, |own| own.player.strayed(&own.rules, &body))?;
-        let Some(strayed) = strayed else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: as above.
-        unsafe { write(units, strayed, "units") }
+        unsafe { write_found(units, strayed, "units") }
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::blend::slerp;
 use crate::camera::no_such;
-use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
+use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{moved_by, portamento_drawn, portamento_pose64};
@@ -432,9 +432,8 @@ pub unsafe extern "C" fn portamento_playhead_alpha_since_arrival(
 ) -> portamento_status {
     answer(|| {
         let now = PLAYHEADS.with(playhead.id, |playhead| playhead.alpha_since_arrival())?;
-        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(alpha, now, "alpha") }
+        unsafe { write_found(alpha, now, "alpha") }
     })
 }
 
@@ -632,9 +631,8 @@ pub unsafe extern "C" fn portamento_timeline_truth(
 ) -> portamento_status {
     answer(|| {
         let truth = TIMELINES.with(timeline.id, |line| of!(&line.kept, kept => kept.truth().copied()))?;
-        let Some(truth) = truth else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(pose, truth.pose.into(), "pose") }
+        unsafe { write_found(pose, truth.map(|truth| truth.pose.into()), "pose") }
     })
 }
 

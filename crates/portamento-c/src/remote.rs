@@ -2,7 +2,7 @@
 
 use crate::history::portamento_claim;
 use crate::playhead::portamento_playhead_settings;
-use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
+use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
 use crate::predicted::portamento_offset_size;
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
@@ -594,9 +594,8 @@ pub unsafe extern "C" fn portamento_snapshots_draw(
         };
         // SAFETY: the caller's promise.
         unsafe { write_if_wanted(state, from) };
-        let Some(seen) = seen else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: as above.
-        unsafe { write(drawn, seen.into(), "drawn") }
+        unsafe { write_found(drawn, seen.map(Into::into), "drawn") }
     })
 }
 
@@ -676,9 +675,8 @@ pub unsafe extern "C" fn portamento_snapshots_claim(
             let frame = frame?;
             of!(entity, snapshots => snapshots.claim(&frame))
         })?;
-        let Some(made) = made else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(claim, portamento_claim { bytes: made.to_bytes() }, "claim") }
+        unsafe { write_found(claim, made.map(|made| portamento_claim { bytes: made.to_bytes() }), "claim") }
     })
 }
 
@@ -724,9 +722,8 @@ pub unsafe extern "C" fn portamento_snapshots_blended(
             Entity::Poses(snapshots) => snapshots.blended().copied(),
             Entity::Points(snapshots) => snapshots.blended().copied().map(Pose64::at),
         })?;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(pose, found.into(), "pose") }
+        unsafe { write_found(pose, found.map(Into::into), "pose") }
     })
 }
 

@@ -1,7 +1,7 @@
 //! Waypoints: remote bodies that walk from report to report, with collision, and are placed when they cannot get there.
 
 use crate::camera::no_such;
-use crate::pointers::{Sized32, make, read, settings, write};
+use crate::pointers::{Sized32, make, read, settings, write, write_found};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{finite, moved_by, portamento_drawn, portamento_moment, portamento_pose64, rotation};
@@ -1000,9 +1000,8 @@ pub unsafe extern "C" fn portamento_remote_body_truth(
 ) -> portamento_status {
     answer(|| {
         let now = BODIES.with(body.id, |body| body.body.truth().copied())?;
-        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(truth, now.into(), "truth") }
+        unsafe { write_found(truth, now.map(Into::into), "truth") }
     })
 }
 
