@@ -19,6 +19,12 @@
  * objects may be used by different threads. Nothing allocates in a frame. Poses, times and results are copied; the library
  * keeps no pointer of yours. No panic leaves the library.
  *
+ * Names are those of the Rust library, whose pages (docs.rs/portamento) explain more: Track::push is portamento_track_push,
+ * OutputForm::Poses is PORTAMENTO_OUTPUT_FORM_POSES. A function that would have the name of its result's type begins with
+ * get_ (portamento_stepper_get_counts); Peer::frame is portamento_peer_frame_at.
+ *
+ * Settings hold their own size. Fill them with the function that their comment names, then change what you like.
+ *
  * Made from the library's source: do not edit. */
 
 #ifndef PORTAMENTO_H
@@ -851,7 +857,7 @@ typedef struct portamento_peer_settings {
   // cut.
   double glide;
   // A step from one report to the next is a teleport, and drawn as a cut, if it is this many times longer than the
-  // entity's usual pace and its reported velocities explain. Infinite or `DBL_MAX` for never.
+  // entity's usual pace and its reported velocities explain. `DBL_MAX` for never.
   double jump;
   // An entity that does not rest, and that the peer has not mentioned for this many seconds while it reported others,
   // is gone. `DBL_MAX` for never.

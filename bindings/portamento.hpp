@@ -52,7 +52,6 @@ using SnapshotCounts = portamento_snapshot_counts;
 using HistoryCounts = portamento_history_counts;
 using Claim = portamento_claim;
 using Rewound = portamento_rewound;
-using WaypointTick = portamento_waypoint_tick;
 using WaypointOutcome = portamento_waypoint_outcome;
 using WaypointCounts = portamento_waypoint_counts;
 using WaypointsState = portamento_waypoints_state;
@@ -1547,6 +1546,12 @@ struct WaypointReport : portamento_waypoint_report {
         payload = number;
         return *this;
     }
+};
+
+/// One tick, as a body that stands on something meets it, until you change the fields.
+struct WaypointTick : portamento_waypoint_tick {
+    /// A tick of `seconds` seconds for a body whose own top speed is `top_speed`.
+    WaypointTick(double seconds, double top_speed) : portamento_waypoint_tick{seconds, top_speed, 1, 0} {}
 };
 
 /// How a body is to move in a tick.

@@ -362,7 +362,7 @@ void network() {
     queue.enqueue(body, WaypointReport(1, pose64_at(1.0, 0.0, 0.0)).with_payload(7));
     queue.enqueue_velocity(1.0, 0.0, 0.0);
     queue.enqueue_stop();
-    const WaypointTick tick{0.1, 4.0, 1, 0};
+    const WaypointTick tick(0.1, 4.0);
     const auto step = queue.step(body, tick);
     expect(step.has_value() && step->offset[0] == 0.8, "twice its speed");
     body = step->apply(body);

@@ -107,7 +107,8 @@ impl Crowd {
         let numbered = if moment.frame().is_some() {
             moment
         } else {
-            self.frames = self.frames.wrapping_add(1);
+            // Numbers that no stepper reaches, so that this frame is never taken for one of a stepper's.
+            self.frames = self.frames.wrapping_add(1) | 1 << 31;
             moment.in_frame(self.frames.into())
         };
         self.drawn = Some(numbered);

@@ -58,7 +58,7 @@ pub struct portamento_peer_settings {
     /// cut.
     pub glide: f64,
     /// A step from one report to the next is a teleport, and drawn as a cut, if it is this many times longer than the
-    /// entity's usual pace and its reported velocities explain. Infinite or `DBL_MAX` for never.
+    /// entity's usual pace and its reported velocities explain. `DBL_MAX` for never.
     pub jump: f64,
     /// An entity that does not rest, and that the peer has not mentioned for this many seconds while it reported others,
     /// is gone. `DBL_MAX` for never.
