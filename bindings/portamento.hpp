@@ -272,13 +272,14 @@ inline Moment moment_at(double alpha, double presented) {
     return moment;
 }
 
-/// How many seconds the picture advanced in a frame: what cameras take. Moments, frames of a peer and what a playhead shows
-/// are one by themselves; a number of seconds becomes one by name.
+/// How many seconds the picture advanced in a frame: what cameras take. Moments, frames of a peer or an exchange and what
+/// a playhead shows are one by themselves; a number of seconds becomes one by name.
 class Presented {
   public:
-    Presented(const Moment &moment) : seconds_(moment.presented) {}      // NOLINT: implicit on purpose
-    Presented(const PeerFrame &frame) : seconds_(frame.presented) {}     // NOLINT
-    Presented(const Shown &shown) : seconds_(shown.presented) {}         // NOLINT
+    Presented(const Moment &moment) : seconds_(moment.presented) {}          // NOLINT: implicit on purpose
+    Presented(const PeerFrame &frame) : seconds_(frame.presented) {}         // NOLINT
+    Presented(const Shown &shown) : seconds_(shown.presented) {}             // NOLINT
+    Presented(const WorldFrame &world) : seconds_(world.shown.presented) {}  // NOLINT
     static Presented from_seconds(double seconds) { return Presented(seconds); }
     double seconds() const { return seconds_; }
 

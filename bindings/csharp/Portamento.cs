@@ -339,8 +339,8 @@ namespace Portamento
     }
 
     /// <summary>
-    /// How many seconds the picture advanced in a frame: what cameras take. A Moment, a PeerFrame and a Shown are one by
-    /// themselves; a number of seconds becomes one by name.
+    /// How many seconds the picture advanced in a frame: what cameras take. A Moment, a PeerFrame, a WorldFrame and a Shown are
+    /// one by themselves; a number of seconds becomes one by name.
     /// </summary>
     public struct Presented
     {
@@ -369,6 +369,11 @@ namespace Portamento
         public static implicit operator Presented(Shown shown)
         {
             return new Presented(shown.Presented);
+        }
+
+        public static implicit operator Presented(WorldFrame world)
+        {
+            return new Presented(world.Shown.Presented);
         }
     }
 

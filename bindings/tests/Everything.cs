@@ -131,6 +131,7 @@ static class Everything
             {
                 Sink = reader.Entities(entities);
                 reader.Draw(3, out drawn);
+                Sink = chase.Update(world, drawn).Eye.X;
             }
             Network(now);
             if (remote.Draw(moment, out drawn))

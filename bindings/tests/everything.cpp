@@ -286,6 +286,7 @@ void exchanges() {
         const auto world = reader.frame(i * 0.02 + 0.005);
         expect(world.has_value() && reader.entities(entities) == 2, "two entities");
         expect(reader.draw(3).has_value() && !reader.draw(5), "by number");
+        expect(ChaseCamera(ChaseSettings::y_up()).update(*world, *reader.draw(3)).body_opacity > 0.0f, "followed");
         expect(reader.f32(entities[0].row, 0).has_value() && reader.u32(entities[0].row, 0).has_value(), "columns");
     }
     writer.cut(3, pose64_at(0.0, 0.0, 0.0));

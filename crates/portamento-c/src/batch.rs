@@ -95,11 +95,7 @@ impl Crowd {
 
     fn handle(&self, row: portamento_batch_handle) -> Result<BatchHandle, Failure> {
         let found = self.rows.get(row.index as usize).copied().flatten();
-        found.filter(|handle| handle.generation() == row.generation).ok_or_else(|| {
-            let portamento_batch_handle { index, generation } = row;
-            let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
-            Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
-        })
+        found.filter(|handle| handle.generation() == row.generation).ok_or_else(|| removed(row))
     }
 
     /// Draws a frame, and remembers which one it was.
@@ -122,6 +118,12 @@ static BATCHES: Table<Crowd> = Table::new(3);
 #[inline]
 fn plain(pose: portamento_pose) -> Pose {
     Pose::new(pose.position, pose.rotation.into())
+}
+
+pub(crate) fn removed(row: portamento_batch_handle) -> Failure {
+    let portamento_batch_handle { index, generation } = row;
+    let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
+    Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
 }
 
 /// Refuses an array that is shorter than the batch.

@@ -6,7 +6,7 @@
 use crate::batch::{
     MovedList, PORTAMENTO_OUTPUT_FORM_MATRICES_3X4, PORTAMENTO_OUTPUT_FORM_MATRICES_4X4,
     PORTAMENTO_OUTPUT_FORM_POSES, PORTAMENTO_OUTPUT_FORM_POSITIONS, enough, not_too_many,
-    portamento_batch_handle, portamento_output_form,
+    portamento_batch_handle, portamento_output_form, removed,
 };
 use crate::camera::no_such;
 use crate::pointers::{Strided, make, read, write};
@@ -16,7 +16,7 @@ use crate::types::{finite, moved_by, portamento_moment, portamento_pose, portame
 use portamento::Moment;
 use portamento::blend::{Blend, Pose64};
 use portamento::track::TrackEnds;
-use portamento_status::{PORTAMENTO_BAD_SETTING, PORTAMENTO_UNKNOWN_HANDLE};
+use portamento_status::PORTAMENTO_BAD_SETTING;
 
 /// Many entities of a large world. Make it with `portamento_batch64_new`, free it with `portamento_batch64_free`.
 #[repr(C)]
@@ -103,10 +103,7 @@ impl<const ENDS: usize> Crowd<ENDS> {
         let portamento_batch_handle { index, generation } = row;
         let found = self.generations.get(index as usize).is_some_and(|&is| is == generation);
         let entity = if found { self.entities[index as usize].as_mut() } else { None };
-        entity.ok_or_else(|| {
-            let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
-            Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
-        })
+        entity.ok_or_else(|| removed(row))
     }
 
     fn remove(&mut self, row: portamento_batch_handle) -> Result<(), Failure> {
