@@ -609,8 +609,8 @@ typedef struct portamento_claim {
   uint8_t bytes[12];
 } portamento_claim;
 
-// What a client's entity was drawn from: the constants below.
-typedef uint32_t portamento_claim_kind;
+// What is drawn of a remote entity: the constants below.
+typedef uint32_t portamento_snapshot_state;
 
 // What the shooter saw.
 typedef struct portamento_rewound {
@@ -620,8 +620,8 @@ typedef struct portamento_rewound {
   double moment;
   // How far beside that the client drew it at most, because of a correction that faded.
   double offset;
-  // What the client drew it from.
-  portamento_claim_kind seen;
+  // What the client drew it from: `BLENDING`, `EXTRAPOLATING` or `HOLDING`.
+  portamento_snapshot_state seen;
   // Reserved: zero.
   uint32_t reserved;
 } portamento_rewound;
@@ -924,9 +924,6 @@ typedef struct portamento_snapshots {
 // What became of a report: the constants below.
 typedef uint32_t portamento_inserted;
 
-// What is drawn of a remote entity: the constants below.
-typedef uint32_t portamento_snapshot_state;
-
 // What did not go as planned with one remote entity.
 typedef struct portamento_snapshot_counts {
   // Reports that were there already.
@@ -1177,15 +1174,6 @@ typedef struct portamento_remote_body_state {
 
 // The block holds a number that means nothing.
 #define PORTAMENTO_WRITER_STATE_UNKNOWN 4
-
-// Between two snapshots.
-#define PORTAMENTO_CLAIM_KIND_BLENDED 0
-
-// Past the newest snapshot that the client had.
-#define PORTAMENTO_CLAIM_KIND_EXTRAPOLATED 1
-
-// Exactly at a snapshot.
-#define PORTAMENTO_CLAIM_KIND_HELD 2
 
 // It is older than what is known already: refused, and counted.
 #define PORTAMENTO_ECHO_STALE 0

@@ -228,7 +228,7 @@ enum class Absorbed : portamento_absorbed { kept = 0, partly = 1, snapped = 2 };
 enum class WriterState : portamento_writer_state { none = 0, publishing = 1, closed = 2, replaced = 3, unknown = 4 };
 /// What became of a report.
 enum class Inserted : portamento_inserted { in = 0, duplicate = 1, too_late = 2, unusable = 3 };
-/// What is drawn of a remote entity.
+/// What is drawn of a remote entity, and what a claim names: `static_cast<SnapshotState>(rewound.seen)`.
 enum class SnapshotState : portamento_snapshot_state {
     not_yet = 0,
     gone = 1,
@@ -236,8 +236,6 @@ enum class SnapshotState : portamento_snapshot_state {
     extrapolating = 3,
     holding = 4,
 };
-/// What a client's entity was drawn from: `static_cast<ClaimKind>(rewound.seen)`.
-enum class ClaimKind : portamento_claim_kind { blended = 0, extrapolated = 1, held = 2 };
 /// What was done with a report of a remote body.
 enum class Route : portamento_route { stale = 0, cut = 1, ignore = 2, place = 3, enqueue = 4 };
 /// What an echo of your own player did.

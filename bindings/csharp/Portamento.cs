@@ -1059,17 +1059,6 @@ namespace Portamento
         }
     }
 
-    /// <summary>What a client's entity was drawn from.</summary>
-    public enum ClaimKind : uint
-    {
-        /// <summary>Between two snapshots.</summary>
-        Blended = 0,
-        /// <summary>Past the newest snapshot that the client had.</summary>
-        Extrapolated = 1,
-        /// <summary>Exactly at a snapshot.</summary>
-        Held = 2,
-    }
-
     /// <summary>What the shooter saw.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Rewound
@@ -1080,7 +1069,8 @@ namespace Portamento
         public double Moment;
         /// <summary>How far beside that the client drew it at most, because of a correction that faded.</summary>
         public double Offset;
-        public ClaimKind Seen;
+        /// <summary>What the client drew it from: Blending, Extrapolating or Holding.</summary>
+        public SnapshotState Seen;
         uint reserved;
     }
 

@@ -96,7 +96,8 @@ fn build_std(compiler: &Compiler, folder: &Path, to: &Path) -> Result<(), String
         .within(&format!("{FOLDER}/std"))
         // `-Z` is for nightly compilers, unless they are told that they build std itself.
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_ENCODED_RUSTFLAGS", "")
+        // Programs with `lto` need bitcode in it, which cargo leaves out of libraries.
+        .env("CARGO_ENCODED_RUSTFLAGS", "-Cembed-bitcode=yes")
         .env("CARGO_TARGET_DIR", &target);
     compiler.hand_to(build).run()?;
     let part = to.with_extension("part");

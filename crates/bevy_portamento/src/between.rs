@@ -11,6 +11,7 @@
 //! Where nothing but the tick wrote, `now` is `to`, and the view is the library's blend of the two ends, bit for bit what
 //! a `Track<Scaled<Pose>>` would show.
 
+use crate::scan::FEW;
 use bevy_ecs::component::Component;
 use bevy_math::{Mat4, Quat, Vec3, Vec4, ops};
 use bevy_transform::components::Transform;
@@ -67,9 +68,25 @@ impl Share {
         }
     }
 
+    /// The same for several rows of a table. A rotation is a long chain of operations that wait for each other: by fours, and
+    /// with nothing else between them, so that the processor works on several at a time.
+    #[inline]
+    pub(crate) fn turns_of(&self, ends: &[Ends], rows: &[usize]) -> [Quat; 2 * FEW] {
+        let mut turns = [Quat::IDENTITY; 2 * FEW];
+        let (fours, rest) = rows.as_chunks::<4>();
+        let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
+        for (turns, rows) in turns_of_fours.iter_mut().zip(fours) {
+            *turns = self.turns(rows.map(|row| &ends[row]));
+        }
+        for (turn, &row) in turns_of_rest.as_flattened_mut().iter_mut().zip(rest) {
+            *turn = self.turn(&ends[row]);
+        }
+        turns
+    }
+
     /// The same for four at once, in the library's order of arithmetic: one number of all four in each vector.
     #[inline]
-    pub(crate) fn turns(&self, ends: [&Ends; 4]) -> [Quat; 4] {
+    fn turns(&self, ends: [&Ends; 4]) -> [Quat; 4] {
         let one_by_one = || ends.map(|ends| self.turn(ends));
         let Some((_, weights)) = &self.inside else { return one_by_one() };
         let [a, b, c, d] = ends;

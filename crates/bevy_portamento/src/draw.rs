@@ -14,8 +14,9 @@ use crate::moment::FrameMoment;
 use crate::parents;
 use crate::played::{Played, Shown};
 use crate::rows::FlatRows;
-use crate::scan::Since;
+use crate::scan::{Found, Since};
 use crate::truth::{Kept, Picture, show_picture};
+use bevy_ecs::change_detection::{ContiguousMut, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{BoxedSystem, SystemChangeTick};
 use bevy_time::{Time, Virtual};
@@ -25,6 +26,7 @@ use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, syn
 extern crate alloc;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::slice::{from_mut, from_ref};
 
 /// What the step consists of, in its order.
 #[derive(Resource)]
@@ -91,7 +93,7 @@ type InTrees = Or<(With<ChildOf>, With<Children>)>;
 
 type TreeNode = (
     Entity,
-    &'static mut Transform,
+    Mut<'static, Transform>,
     &'static Ends,
     Option<&'static Bend>,
     &'static mut Played,
@@ -146,37 +148,101 @@ fn put_views(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, pictu
     picture.kept.clear();
     let Some(moment) = world.get_resource::<FrameMoment>() else { return };
     let share = Share::of(**moment);
-    let ended = Since::new(picture.ended, world.change_tick());
-    for (entity, mut transform, ends, bend, mut played, mut shown, has_parent) in trees.iter_mut(world) {
-        if !played.concerns_a_frame() {
-            continue;
+    let now = world.change_tick();
+    let ended = Since::new(picture.ended, now);
+    if let Ok(tables) = trees.contiguous_iter_mut(world) {
+        for (entities, transforms, ends, bends, mut played, mut shown, has_parent) in tables {
+            let (transforms, mut ticks) = ContiguousMut::bypass_change_detection_split(transforms);
+            let nodes = Nodes {
+                entities,
+                transforms,
+                changed: ticks.changed_mut(),
+                ends,
+                bends,
+                played: played.bypass_change_detection(),
+                shown: shown.bypass_change_detection(),
+                has_parent,
+            };
+            nodes.put_views(&share, ended, now, &mut picture.kept);
         }
-        let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
-        let (truth, changed) = (*transform, transform.last_changed());
-        let view = if !played.is_moving() {
-            truth
-        } else if played.is_plain() && bend.is_none() && !ended.is_newer(changed) {
-            share.plain(ends, share.turn(ends)).unwrap_or_else(|| view(&share, ends, None, &truth))
-        } else {
-            view(&share, ends, bend, &truth)
+        return;
+    }
+    // Where a marker for disabled entities is kept apart from the tables, queries have no slices.
+    for (entity, mut transform, ends, bend, mut played, mut shown, has_parent) in trees.iter_mut(world) {
+        let mut changed = transform.last_changed();
+        let nodes = Nodes {
+            entities: from_ref(&entity),
+            transforms: from_mut(transform.bypass_change_detection()),
+            changed: from_mut(&mut changed),
+            ends: from_ref(ends),
+            bends: bend.map(from_ref),
+            played: from_mut(played.bypass_change_detection()),
+            shown: from_mut(shown.bypass_change_detection()),
+            has_parent,
         };
+        nodes.put_views(&share, ended, now, &mut picture.kept);
+        transform.set_last_changed(changed);
+    }
+}
+
+/// Entities of one table that have a parent or children.
+struct Nodes<'a> {
+    entities: &'a [Entity],
+    transforms: &'a mut [Transform],
+    /// When each of `transforms` changed last.
+    changed: &'a mut [Tick],
+    ends: &'a [Ends],
+    bends: Option<&'a [Bend]>,
+    played: &'a mut [Played],
+    shown: &'a mut [Shown],
+    has_parent: bool,
+}
+
+impl Nodes<'_> {
+    fn put_views(mut self, share: &Share, ended: Since, now: Tick, kept: &mut Vec<Kept>) {
+        let (mut start, mut found) = (0, Found::default());
+        loop {
+            let rows = Played::find_few(self.played, &mut start, &mut found);
+            if rows.is_empty() {
+                return;
+            }
+            for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
+                let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
+                let truth = self.transforms[row];
+                let is_plain =
+                    self.played[row].is_plain() && bend.is_none() && !ended.is_newer(self.changed[row]);
+                let view = match share.plain(ends, turn) {
+                    _ if !self.played[row].is_moving() => truth,
+                    Some(plain) if is_plain => plain,
+                    _ => view(share, ends, bend, &truth),
+                };
+                self.put_view(row, view, now, kept);
+            }
+        }
+    }
+
+    #[inline]
+    fn put_view(&mut self, row: usize, view: Transform, now: Tick, kept: &mut Vec<Kept>) {
+        let (played, shown) = (&mut self.played[row], &mut self.shown[row]);
+        let (truth, changed) = (self.transforms[row], self.changed[row]);
         let is_displaced = view != truth;
         let is_marked = match played.is_local() {
             true => shown.local() != view,
             false => is_displaced || played.is_displaced(),
         };
         if is_displaced {
-            *transform.bypass_change_detection() = view;
-            shown.set_local(&view, picture.kept.len());
+            self.transforms[row] = view;
+            shown.set_local(&view, kept.len());
             played.show(true);
         } else {
             played.settle();
         }
         if is_displaced || is_marked {
-            picture.kept.push(Kept { entity, truth, changed, is_marked, has_parent });
+            let (entity, has_parent) = (self.entities[row], self.has_parent);
+            kept.push(Kept { entity, truth, changed, is_marked, has_parent });
         }
         if is_marked {
-            transform.set_changed();
+            self.changed[row] = now;
         }
     }
 }
@@ -210,4 +276,5 @@ fn draw_flat(moment: Res<FrameMoment>, picture: Res<Picture>, mut rows: FlatRows
 
 fn remember_when(ticks: SystemChangeTick, mut picture: ResMut<Picture>) {
     picture.last_draw = ticks.this_run();
+    picture.is_regrouped = false;
 }

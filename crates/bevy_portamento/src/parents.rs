@@ -176,9 +176,16 @@ fn prepare(world: &mut DeferredWorld, entity: Entity, parent: Option<Entity>) {
     }
 }
 
+fn regroup(world: &mut DeferredWorld) {
+    if let Some(mut picture) = world.get_resource_mut::<Picture>() {
+        picture.regroup();
+    }
+}
+
 /// It is about to leave its parent.
 pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
+    regroup(&mut world);
     remember(&mut world, entity, |world| world_ends(world, entity));
     if truth_of(&world, entity).is_some() {
         // Marked: on many threads Bevy does not mark what already has the place that it propagates.
@@ -193,6 +200,7 @@ pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
 /// It has got a parent.
 pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
     let entity = arriving.entity;
+    regroup(&mut world);
     let Some(last_draw) = world.get_resource::<Picture>().map(|picture| picture.last_draw) else { return };
     let now = world.read_change_tick();
     let is_new = world

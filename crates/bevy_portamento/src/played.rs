@@ -1,6 +1,7 @@
 //! What is known of a smooth entity between its ticks and its frames?
 
 use crate::between::Ends;
+use crate::scan::{FEW, Found};
 use crate::smooth::Smooth;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
@@ -110,14 +111,31 @@ impl Played {
 
     /// Whether a frame has anything to do with it.
     #[inline]
-    pub(crate) fn concerns_a_frame(&self) -> bool {
+    fn concerns_a_frame(&self) -> bool {
         self.0 & (MOVING | DISPLACED | CUT) != 0
     }
 
     /// Whether a frame has anything to do with any of them.
     #[inline]
-    pub(crate) fn concern_a_frame(some: &[Self]) -> bool {
+    fn concern_a_frame(some: &[Self]) -> bool {
         some.iter().fold(0, |bits, one| bits | one.0) & (MOVING | DISPLACED | CUT) != 0
+    }
+
+    /// The next rows from `start` on that a frame has to do with; none at the end.
+    #[inline]
+    pub(crate) fn find_few<'a>(all: &[Self], start: &mut usize, found: &'a mut Found) -> &'a [usize] {
+        let mut count = 0;
+        while count < FEW && *start < all.len() {
+            let group = *start..all.len().min(*start + FEW);
+            *start = group.end;
+            if Self::concern_a_frame(&all[group.clone()]) {
+                for row in group {
+                    found[count] = row;
+                    count += usize::from(all[row].concerns_a_frame());
+                }
+            }
+        }
+        &found[..count]
     }
 
     /// Whether truth and picture of any of them may have to be swapped.

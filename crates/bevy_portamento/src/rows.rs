@@ -7,7 +7,7 @@ use crate::between::{Ends, Share};
 use crate::curve::Bend;
 use crate::draw::view;
 use crate::played::{Played, Shown};
-use crate::scan::{FEW, Since};
+use crate::scan::{Found, Since};
 use bevy_ecs::change_detection::{ContiguousMut, ContiguousRef, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
@@ -81,6 +81,18 @@ impl FlatRows<'_, '_> {
     }
 }
 
+#[inline]
+fn affine(local: &Transform) -> Affine3A {
+    Affine3A::from_scale_rotation_translation(local.scale, local.rotation, local.translation)
+}
+
+/// Out of line: a transform that comes by way of memory makes the processor wait for it, also where it is not used.
+#[cold]
+#[inline(never)]
+fn special(share: &Share, ends: &Ends, bend: Option<&Bend>, now: &Transform) -> Affine3A {
+    affine(&view(share, ends, bend, now))
+}
+
 /// A part of a table.
 struct Rows<'a> {
     played: &'a mut [Played],
@@ -141,39 +153,15 @@ impl<'a> Rows<'a> {
     }
 
     fn draw(mut self, share: &Share) {
-        let (mut few, mut count) = ([0; FEW], 0);
-        for start in (0..self.played.len()).step_by(FEW) {
-            let group = start..self.played.len().min(start + FEW);
-            if !Played::concern_a_frame(&self.played[group.clone()]) {
-                continue;
+        let (mut start, mut found) = (0, Found::default());
+        loop {
+            let rows = Played::find_few(self.played, &mut start, &mut found);
+            if rows.is_empty() {
+                return;
             }
-            for row in group {
-                few[count] = row;
-                count += usize::from(self.played[row].concerns_a_frame());
-                if count == FEW {
-                    self.draw_few(&few, share);
-                    count = 0;
-                }
+            for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
+                self.draw_one(row, share, turn);
             }
-        }
-        self.draw_few(&few[..count], share);
-    }
-
-    /// A rotation is a long chain of operations that wait for each other: by fours, and with nothing else between them, so
-    /// that the processor works on several at a time.
-    #[inline]
-    fn draw_few(&mut self, rows: &[usize], share: &Share) {
-        let mut turns = [Quat::IDENTITY; FEW];
-        let (fours, rest) = rows.as_chunks::<4>();
-        let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
-        for (turns, rows) in turns_of_fours.iter_mut().zip(fours) {
-            *turns = share.turns(rows.map(|row| &self.ends[row]));
-        }
-        for (turn, &row) in turns_of_rest.as_flattened_mut().iter_mut().zip(rest) {
-            *turn = share.turn(&self.ends[row]);
-        }
-        for (&row, turn) in rows.iter().zip(turns) {
-            self.draw_one(row, share, turn);
         }
     }
 
@@ -191,10 +179,10 @@ impl<'a> Rows<'a> {
             }
             let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
             let is_plain = played.is_plain() && bend.is_none() && !self.ended.is_newer(self.written[row]);
-            let plain = if is_plain { share.plain(ends, turn) } else { None };
-            let local = plain.unwrap_or_else(|| view(share, ends, bend, &self.transforms[row]));
-            let Transform { translation, rotation, scale } = local;
-            let drawn = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
+            let drawn = match share.plain(ends, turn) {
+                Some(local) if is_plain => affine(&local),
+                _ => special(share, ends, bend, &self.transforms[row]),
+            };
             let drawn = GlobalTransform::from(drawn);
             if is_fresh || drawn != *global {
                 *global = drawn;

@@ -7,6 +7,9 @@ use bevy_ecs::change_detection::{MAX_CHANGE_AGE, Tick};
 /// So many rows at a time.
 pub(crate) const FEW: usize = 16;
 
+/// Rows that were found, of one or more groups.
+pub(crate) type Found = [usize; 2 * FEW];
+
 /// What is newer than a moment in the past, as Bevy's `Tick::is_newer_than` has it.
 #[derive(Clone, Copy)]
 pub(crate) struct Since {

@@ -45,6 +45,9 @@ pub(crate) struct Picture {
     pub(crate) kept: Vec<Kept>,
     /// The picture of moving trees, while `GlobalTransform` is their truth.
     saved: Vec<(Entity, GlobalTransform)>,
+    outline: Outline,
+    /// Entities got another parent since the last drawing.
+    pub(crate) is_regrouped: bool,
     /// Not part of the last picture, but moved by a tick: where the picture still shows them.
     pub(crate) woken: Vec<(Entity, Transform)>,
     /// To be propagated in the next frame whatever has changed.
@@ -52,17 +55,56 @@ pub(crate) struct Picture {
     /// Hidden from queries while they were drawn elsewhere than the truth is.
     hidden: EntityHashSet,
     // Kept for their memory.
-    waiting: Vec<(Entity, usize)>,
     path: Vec<Above>,
     tops: Vec<Entity>,
-    below: Vec<(Entity, Option<Above>)>,
+    below: Vec<(Entity, Option<GlobalTransform>)>,
 }
 
-/// The parent's two places.
-#[derive(Clone, Copy)]
+/// The moving trees: made once, used until other trees move or the hierarchy changes.
+#[derive(Default)]
+struct Outline {
+    /// What it was made for.
+    tops: Vec<Entity>,
+    /// All entities, depth first, with their depth: 0 for a root.
+    nodes: Vec<(Entity, usize)>,
+    /// So many `nodes`, the first ones, are of tops without a parent.
+    below_roots: usize,
+    with_descendants: bool,
+    is_old: bool,
+}
+
+impl Outline {
+    fn renew(&mut self, tops: &[Entity], roots: usize, with_descendants: bool, children: &Query<&Children>) {
+        if !self.is_old && self.with_descendants == with_descendants && self.tops == tops {
+            return;
+        }
+        (self.is_old, self.with_descendants) = (false, with_descendants);
+        self.tops.clear();
+        self.tops.extend(tops);
+        self.nodes.clear();
+        let mut waiting = Vec::new();
+        for (k, &top) in tops.iter().enumerate() {
+            if k == roots {
+                self.below_roots = self.nodes.len();
+            }
+            waiting.push((top, usize::from(k >= roots)));
+            while let Some((entity, depth)) = waiting.pop() {
+                self.nodes.push((entity, depth));
+                if let Some(children) = children.get(entity).ok().filter(|_| with_descendants) {
+                    waiting.extend(children.iter().rev().map(|child| (child, depth + 1)));
+                }
+            }
+        }
+        if roots == tops.len() {
+            self.below_roots = self.nodes.len();
+        }
+    }
+}
+
+/// A parent's truth, and which of the saved pictures is its own; none if that is the truth.
 struct Above {
     truth: GlobalTransform,
-    picture: GlobalTransform,
+    picture: Option<usize>,
 }
 
 pub(crate) struct Kept {
@@ -78,6 +120,11 @@ impl Picture {
     pub(crate) fn old_local(&self, entity: Entity, played: &Played, shown: &Shown) -> Option<Transform> {
         let kept = self.kept.get(shown.index()).filter(|_| played.is_local())?;
         (kept.entity == entity).then_some(kept.truth)
+    }
+
+    /// The hierarchy has changed.
+    pub(crate) fn regroup(&mut self) {
+        (self.is_regrouped, self.outline.is_old) = (true, true);
     }
 
     /// Remembers an entity that a tick has set in motion, if something in the tick wrote its `GlobalTransform`.
@@ -124,8 +171,6 @@ impl Swaps<'_, '_> {
     }
 }
 
-type Node<'w> = (Ref<'w, Transform>, &'w mut GlobalTransform, Option<&'w Children>, Option<Ref<'w, ChildOf>>);
-
 /// Whether this frame will tick, by Bevy's own rule.
 pub(crate) fn ticks_are_due(fixed: Res<Time<Fixed>>, time: Res<Time<Virtual>>) -> bool {
     fixed.overstep() + time.delta() >= fixed.timestep()
@@ -136,8 +181,8 @@ pub(crate) fn show_truth(
     settings: Res<PortamentoSettings>,
     mut picture: ResMut<Picture>,
     ticks: SystemChangeTick,
-    parents: Query<&ChildOf>,
-    mut entities: ParamSet<(Swaps, (Query<(&Played, &Shown)>, Query<Node>))>,
+    hierarchy: (Query<&ChildOf>, Query<Ref<ChildOf>>, Query<&Children>),
+    mut entities: ParamSet<(Swaps, (Query<(&Played, &Shown)>, Query<(Ref<Transform>, &mut GlobalTransform)>))>,
 ) {
     let picture = &mut *picture;
     if picture.truth_is_up {
@@ -146,66 +191,67 @@ pub(crate) fn show_truth(
     picture.truth_is_up = true;
     picture.truth_since = ticks.this_run();
     entities.p0().swap(true);
+    let (parents, arrivals, children) = hierarchy;
     let descendants = settings.truth_for_descendants;
-    let Picture { kept, saved, waiting, path, tops, last_draw, .. } = picture;
+    let Picture { kept, saved, outline, path, tops, last_draw, is_regrouped, .. } = picture;
     let (smooth, mut nodes) = entities.p1();
     let is_drawn = |entity| smooth.get(entity).is_ok_and(|(played, _)| played.is_local());
+    tops.clear();
+    tops.extend(kept.iter().filter(|kept| !kept.has_parent && is_drawn(kept.entity)).map(|kept| kept.entity));
+    let roots = tops.len();
+    // Below another one it is reached from there.
+    let is_top = |entity| is_drawn(entity) && !parents.iter_ancestors(entity).any(is_drawn);
+    let below = kept.iter().filter(|kept| descendants && kept.has_parent && is_top(kept.entity));
+    tops.extend(below.map(|kept| kept.entity));
+    outline.renew(tops, roots, descendants, &children);
+
     let since = Since::new(*last_draw, ticks.this_run());
-    let mut show = |nodes: &mut Query<Node>, top: Entity, above_top: Option<Above>| {
-        waiting.push((top, 0));
-        // Depth first: what comes next at one depth is a child of the last one at the depth before.
-        while let Some((entity, depth)) = waiting.pop() {
-            let Ok((transform, mut global, children, child_of)) = nodes.get_mut(entity) else { continue };
-            // What came below its parent after the picture was drawn is not part of it.
-            if child_of.is_some_and(|child_of| since.is_newer(child_of.last_changed()))
-                || since.is_newer(global.added())
-            {
-                continue;
-            }
-            let drawn = *global;
-            let known = if !since.is_newer(transform.last_changed()) {
-                Some(*transform)
-            } else if let Ok((played, shown)) = smooth.get(entity) {
-                let kept = kept.get(shown.index()).filter(|kept| played.is_local() && kept.entity == entity);
-                kept.map(|kept| kept.truth)
-            } else {
-                None
-            };
-            let above = if depth == 0 { above_top.as_ref() } else { path.get(depth - 1) };
-            let truth = match (known, above) {
-                (Some(local), None) => GlobalTransform::from(local),
-                (Some(local), Some(above)) => above.truth.mul_transform(local),
-                // Written since it was drawn: the picture still has the old place below its parent.
-                (None, Some(Above { truth, picture })) => {
-                    (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
-                }
-                (None, None) => drawn,
-            };
-            *global.bypass_change_detection() = truth;
-            saved.push((entity, drawn));
-            if let Some(children) = children.filter(|_| descendants) {
-                path.truncate(depth);
-                path.push(Above { truth, picture: drawn });
-                waiting.extend(children.iter().map(|child| (child, depth + 1)));
-            }
-        }
-    };
-    for kept in kept.iter().filter(|kept| descendants || !kept.has_parent) {
-        let entity = kept.entity;
-        if !is_drawn(entity) {
+    // Nodes that are deeper are below one that is left out.
+    let mut deepest = usize::MAX;
+    for (k, &(entity, depth)) in outline.nodes.iter().enumerate() {
+        if depth > deepest {
             continue;
         }
-        if !kept.has_parent {
-            show(&mut nodes, entity, None);
-        } else if !parents.iter_ancestors(entity).any(is_drawn) {
-            // Below another one it is reached from there.
-            tops.push(entity);
+        deepest = depth;
+        if depth == 1 && k >= outline.below_roots {
+            let parent = parents.get(entity).ok().and_then(|parent| nodes.get(parent.parent()).ok());
+            let Some((_, global)) = parent else { continue };
+            path.clear();
+            path.push(Above { truth: *global, picture: None });
         }
-    }
-    for top in tops.drain(..) {
-        let above = parents.get(top).and_then(|parent| nodes.get(parent.parent()));
-        let above = above.ok().map(|(_, global, ..)| Above { truth: *global, picture: *global });
-        show(&mut nodes, top, above);
+        let Ok((transform, mut global)) = nodes.get_mut(entity) else { continue };
+        // What came below its parent after the picture was drawn is not part of it.
+        let is_new = |child_of: Ref<ChildOf>| since.is_newer(child_of.last_changed());
+        if since.is_newer(global.added()) || *is_regrouped && arrivals.get(entity).is_ok_and(is_new) {
+            continue;
+        }
+        deepest = usize::MAX;
+        let drawn = *global;
+        let known = if !since.is_newer(transform.last_changed()) {
+            Some(*transform)
+        } else if let Ok((played, shown)) = smooth.get(entity) {
+            let kept = kept.get(shown.index()).filter(|kept| played.is_local() && kept.entity == entity);
+            kept.map(|kept| kept.truth)
+        } else {
+            None
+        };
+        let above = depth.checked_sub(1).map(|above| &path[above]);
+        let truth = match (known, above) {
+            (Some(local), None) => GlobalTransform::from(local),
+            (Some(local), Some(above)) => above.truth.mul_transform(local),
+            // Written since it was drawn: the picture still has the old place below its parent.
+            (None, Some(Above { truth, picture })) => {
+                let picture = picture.map_or(*truth, |k| saved[k].1);
+                (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
+            }
+            (None, None) => drawn,
+        };
+        *global.bypass_change_detection() = truth;
+        if outline.nodes.get(k + 1).is_some_and(|next| next.1 > depth) {
+            path.truncate(depth);
+            path.push(Above { truth, picture: Some(saved.len()) });
+        }
+        saved.push((entity, drawn));
     }
 }
 
@@ -238,8 +284,7 @@ pub(crate) fn show_picture(
     for &(entity, _) in woken.iter() {
         if !parents.iter_ancestors(entity).any(|above| old(above).is_some()) {
             let parent = parents.get(entity).ok().and_then(|parent| nodes.get(parent.parent()).ok());
-            let above = parent.map(|(_, global, ..)| Above { truth: *global, picture: *global });
-            waiting.push((entity, above));
+            waiting.push((entity, parent.map(|(_, global, ..)| *global)));
         }
     }
     while let Some((entity, above)) = waiting.pop() {
@@ -250,11 +295,10 @@ pub(crate) fn show_picture(
         let local = old(entity).unwrap_or(*transform);
         let drawn = match above {
             None => GlobalTransform::from(local),
-            Some(above) => above.picture.mul_transform(local),
+            Some(above) => above.mul_transform(local),
         };
         *global.bypass_change_detection() = drawn;
-        let above = Above { truth: drawn, picture: drawn };
-        waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(above))));
+        waiting.extend(children.into_iter().flatten().map(|&child| (child, Some(drawn))));
     }
     woken.clear();
 }
@@ -349,6 +393,7 @@ pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
 
 /// Ticks went by unseen: whoever comes back has jumped.
 pub(crate) fn come_back(back: On<Remove>, mut world: DeferredWorld) {
+    world.resource_mut::<Picture>().outline.is_old = true;
     if world.resource_mut::<Picture>().hidden.remove(&back.entity) {
         // Renderers still have the picture.
         let mut below = Vec::from([back.entity]);

@@ -180,7 +180,7 @@ impl Random {
     fn after(&mut self, pose: Pose) -> Pose {
         let turn =
             Rotation::from_rotation_vector([self.next(), self.next(), self.next()].map(|c| c as f64 * 0.3));
-        Pose::new(pose.position.map(|x| x + self.next() * 0.5), turn.mul(pose.rotation))
+        Pose::new(pose.position.map(|x| x + self.next() * 0.5), turn * pose.rotation)
     }
 }
 

@@ -10,8 +10,7 @@ use core::slice;
 use portamento::Moment;
 use portamento::batch::internals::WIDTH;
 use portamento::batch::{
-    Batch, BatchFrame, BatchHandle, BatchSettings, BatchTruth, BufferTooShort, OutputForm, OutputOrder,
-    PushError, StaleHandle,
+    Batch, BatchError, BatchFrame, BatchHandle, BatchSettings, BatchTruth, OutputForm, OutputOrder,
 };
 use portamento::blend::{Pose, Pose64};
 use portamento_status::{
@@ -182,15 +181,10 @@ impl From<BatchHandle> for portamento_batch_handle {
     }
 }
 
-impl From<BufferTooShort> for Failure {
-    fn from(error: BufferTooShort) -> Self {
-        Self::new(PORTAMENTO_TOO_SHORT, error)
-    }
-}
-
-impl From<PushError> for Failure {
-    fn from(error: PushError) -> Self {
-        Self::new(PORTAMENTO_BAD_VALUE, error)
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        let short = matches!(error, BatchError::BufferTooShort { .. });
+        Self::new(if short { PORTAMENTO_TOO_SHORT } else { PORTAMENTO_BAD_VALUE }, error)
     }
 }
 
@@ -415,7 +409,7 @@ unsafe fn with_pose(
     batch: portamento_batch,
     row: portamento_batch_handle,
     pose: *const portamento_pose,
-    call: impl FnOnce(&mut Batch<Pose>, BatchHandle, Pose) -> Result<(), StaleHandle>,
+    call: impl FnOnce(&mut Batch<Pose>, BatchHandle, Pose) -> Result<(), BatchError>,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -662,7 +656,7 @@ unsafe fn frame(
         // Before anything is drawn: a frame reports once what moved.
         let needed = crowd.batch.rows() * form.floats::<Pose>();
         if floats < needed {
-            return Err(BufferTooShort { needed, given: floats }.into());
+            return Err(BatchError::BufferTooShort { needed, given: floats }.into());
         }
         let frame = crowd.frame(moment);
         frame.write(form, order, out)?;

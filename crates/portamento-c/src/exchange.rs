@@ -9,8 +9,8 @@ use crate::types::{portamento_drawn, portamento_pose64};
 use core::ffi::c_char;
 use portamento::blend::{Pose, Pose64};
 use portamento::exchange::{
-    AttachError, EntityError, EntityView, Exchange, PublishError, Reader, ReaderCounts, Shape,
-    SimulationTime, TickStamp, WorldFrame, Writer, WriterState,
+    AttachError, EntityView, Exchange, Reader, ReaderCounts, Shape, SimulationTime, TickStamp, WorldFrame,
+    WriteError, Writer, WriterState,
 };
 use portamento::playhead::Playhead;
 use portamento_status::{
@@ -209,16 +209,10 @@ impl From<AttachError> for Failure {
     }
 }
 
-impl From<EntityError> for Failure {
-    fn from(error: EntityError) -> Self {
-        let full = matches!(error, EntityError::Full { .. });
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        let full = matches!(error, WriteError::Full { .. });
         Self::new(if full { PORTAMENTO_FULL } else { PORTAMENTO_BAD_VALUE }, error)
-    }
-}
-
-impl From<PublishError> for Failure {
-    fn from(error: PublishError) -> Self {
-        Self::new(PORTAMENTO_BAD_VALUE, error)
     }
 }
 

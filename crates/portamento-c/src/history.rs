@@ -1,12 +1,14 @@
 //! Lag compensation: the server judges a shot by what the shooter saw.
 
 use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
-use crate::remote::{portamento_point_report, portamento_report, wrong_kind};
+use crate::remote::{
+    portamento_point_report, portamento_report, portamento_snapshot_state, snapshot_state, wrong_kind,
+};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::portamento_pose64;
 use portamento::blend::Pose64;
-use portamento::remote::{Claim, ClaimKind, History, HistorySettings, RewindRefused, Rewound};
+use portamento::remote::{Claim, History, HistorySettings, RewindRefused, Rewound};
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_REFUSED};
 
 /// What the server sent of one entity. Make it with `portamento_history_new`, free it with `portamento_history_free`.
@@ -45,15 +47,6 @@ pub struct portamento_claim {
     pub bytes: [u8; 12],
 }
 
-/// What a client's entity was drawn from: the constants below.
-pub type portamento_claim_kind = u32;
-/// Between two snapshots.
-pub const PORTAMENTO_CLAIM_KIND_BLENDED: portamento_claim_kind = 0;
-/// Past the newest snapshot that the client had.
-pub const PORTAMENTO_CLAIM_KIND_EXTRAPOLATED: portamento_claim_kind = 1;
-/// Exactly at a snapshot.
-pub const PORTAMENTO_CLAIM_KIND_HELD: portamento_claim_kind = 2;
-
 /// What the shooter saw.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +57,8 @@ pub struct portamento_rewound {
     pub moment: f64,
     /// How far beside that the client drew it at most, because of a correction that faded.
     pub offset: f64,
-    /// What the client drew it from.
-    pub seen: portamento_claim_kind,
+    /// What the client drew it from: `BLENDING`, `EXTRAPOLATING` or `HOLDING`.
+    pub seen: portamento_snapshot_state,
     /// Reserved: zero.
     pub reserved: u32,
 }
@@ -236,11 +229,7 @@ pub unsafe extern "C" fn portamento_history_rewind(
 ) -> portamento_status {
     fn plain<T>(from: Rewound<T>, pose: impl FnOnce(T) -> Pose64) -> portamento_rewound {
         let Rewound { value, moment, seen, offset } = from;
-        let seen = match seen {
-            ClaimKind::Blended => PORTAMENTO_CLAIM_KIND_BLENDED,
-            ClaimKind::Extrapolated => PORTAMENTO_CLAIM_KIND_EXTRAPOLATED,
-            ClaimKind::Held => PORTAMENTO_CLAIM_KIND_HELD,
-        };
+        let seen = snapshot_state(seen);
         portamento_rewound { pose: pose(value).into(), moment, offset, seen, reserved: 0 }
     }
     answer(|| {

@@ -549,6 +549,14 @@ pub extern "C" fn portamento_snapshots_vanish(
     })
 }
 
+pub(crate) fn snapshot_state(from: SnapshotState) -> portamento_snapshot_state {
+    match from {
+        SnapshotState::Blending => PORTAMENTO_SNAPSHOT_STATE_BLENDING,
+        SnapshotState::Extrapolating => PORTAMENTO_SNAPSHOT_STATE_EXTRAPOLATING,
+        SnapshotState::Holding => PORTAMENTO_SNAPSHOT_STATE_HOLDING,
+    }
+}
+
 fn draw<T: Displace>(
     snapshots: &mut Snapshots<T, KEPT>,
     frame: &PeerFrame,
@@ -556,11 +564,7 @@ fn draw<T: Displace>(
 ) -> (Option<Drawn<Pose64>>, portamento_snapshot_state) {
     match snapshots.draw(frame) {
         Seen::Here(drawn) => {
-            let state = match snapshots.state() {
-                Some(SnapshotState::Blending) => PORTAMENTO_SNAPSHOT_STATE_BLENDING,
-                Some(SnapshotState::Extrapolating) => PORTAMENTO_SNAPSHOT_STATE_EXTRAPOLATING,
-                _ => PORTAMENTO_SNAPSHOT_STATE_HOLDING,
-            };
+            let state = snapshots.state().map_or(PORTAMENTO_SNAPSHOT_STATE_HOLDING, snapshot_state);
             (Some(drawn.map(pose)), state)
         }
         Seen::NotYet => (None, PORTAMENTO_SNAPSHOT_STATE_NOT_YET),

@@ -189,7 +189,7 @@ impl Clock {
             moment: frame.moment.into(),
             ticks: frame.ticks.len() as u64,
             lost: frame.lost.seconds,
-            lost_reason: match frame.lost.reason() {
+            lost_reason: match frame.lost.reason {
                 None => PORTAMENTO_LOST_REASON_NONE,
                 Some(LostReason::LongFrame) => PORTAMENTO_LOST_REASON_LONG_FRAME,
                 Some(LostReason::TickLimit) => PORTAMENTO_LOST_REASON_TICK_LIMIT,
@@ -445,7 +445,7 @@ pub extern "C" fn portamento_stepper_set_time_scale(
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_set_hz(stepper: portamento_stepper, hz: f64) -> portamento_status {
     answer(|| {
-        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_rate(hz));
+        let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_hz(hz));
         Ok(STEPPERS.with(stepper.id, set)??)
     })
 }

@@ -18,7 +18,7 @@ fn main() -> Result<(), SettingError> {
             let moved = ball.truth() + 24.0 * tick.dt as f32;
             ball.push(moved);
         }
-        if let Some(why) = lost.reason() {
+        if let Some(why) = lost.reason {
             println!("{:.3} s were not simulated: {why}", lost.seconds);
         }
 

@@ -1,13 +1,10 @@
 //! What was drawn, and by how much did the picture advance?
 
-use crate::playhead::Shown;
-use crate::remote::PeerFrame;
-use crate::step::Moment;
-
 /// One entity as drawn in this frame, with the frame before for motion vectors.
 ///
-/// Everything that draws returns it: tracks, batches, timelines, the exchange and snapshots. Draw once per frame and
-/// hand the copy to every camera.
+/// Whatever draws one entity returns it: tracks and timelines directly, snapshots inside
+/// [`Seen::Here`](crate::remote::Seen::Here), batches by `BatchFrame::drawn`, the exchange by `WorldFrame::draw`. Draw
+/// once per frame and hand the copy to every camera.
 ///
 /// ```
 /// use portamento::{Moment, Track};
@@ -38,13 +35,13 @@ impl<T> Drawn<T> {
 /// How many seconds the picture advanced in this frame: a camera's dt.
 ///
 /// A camera that follows a drawn entity must advance by as much as the entity's picture does, not by the wall time, or
-/// the entity shakes on the screen. [`Moment`], [`Shown`] and
-/// [`PeerFrame`] convert into it, so you rarely name this type.
+/// the entity shakes on the screen. What draws the entity has it: [`IntoPresented`] lists the types. So you rarely name
+/// this one.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Presented(f64);
 
 impl Presented {
-    /// Makes presented time from a number of seconds, for pictures that this library did not draw.
+    /// Creates presented time from a number of seconds, for pictures that this library did not draw.
     ///
     /// Negative and NaN count as 0. Infinite time moves nothing; cameras count it as ignored.
     #[must_use]
@@ -59,14 +56,14 @@ impl Presented {
     }
 }
 
-/// A frame's time, as cameras take it: [`Moment`], [`Shown`],
-/// [`&PeerFrame`](crate::remote::PeerFrame) or [`Presented`].
+/// A frame's time, as cameras take it: [`Moment`](crate::Moment), [`Shown`](crate::playhead::Shown),
+/// [`&PeerFrame`](crate::remote::PeerFrame), `&WorldFrame` of the exchange, or [`Presented`].
 ///
 /// A bare number is not taken: seconds from another clock are what makes a camera shake.
 #[diagnostic::on_unimplemented(
     message = "a camera cannot take `{Self}` as the frame's time",
-    label = "give the frame's `Moment`, `Shown` or `&PeerFrame`",
-    note = "give what drew the entity: the `moment` of `Stepper::frame`, the `Shown` of a playhead, or a peer's `&PeerFrame`",
+    label = "give the frame's `Moment`, `Shown`, `&PeerFrame` or `&WorldFrame`",
+    note = "give what drew the entity: the `moment` of `Stepper::frame`, the `Shown` of a playhead, a peer's `&PeerFrame`, or the exchange's `&WorldFrame`",
     note = "for pictures that this library did not draw, `Presented::from_seconds(seconds)`"
 )]
 pub trait IntoPresented {
@@ -77,29 +74,5 @@ pub trait IntoPresented {
 impl IntoPresented for Presented {
     fn into_presented(self) -> Presented {
         self
-    }
-}
-
-impl IntoPresented for Moment {
-    fn into_presented(self) -> Presented {
-        self.into()
-    }
-}
-
-impl IntoPresented for Shown {
-    fn into_presented(self) -> Presented {
-        self.into()
-    }
-}
-
-impl IntoPresented for &PeerFrame {
-    fn into_presented(self) -> Presented {
-        self.into()
-    }
-}
-
-impl From<Moment> for Presented {
-    fn from(moment: Moment) -> Self {
-        Self(moment.presented())
     }
 }

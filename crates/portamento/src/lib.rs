@@ -4,7 +4,7 @@
 //! brings a problem of its own: teleports that slide, cameras that shake, physics that depends on what was drawn. This
 //! library has four goals, in this order:
 //!
-//! 1. **The simulation does not notice.** Ticks, truth and messages are the same bits, drawn smoothly or not.
+//! 1. **The simulation does not change.** Ticks, truth and messages are the same bits, drawn smoothly or not.
 //! 2. **What is drawn is right**: even, never ahead in time, never between the two sides of a teleport, exactly at
 //!    rest when the simulation is.
 //! 3. **It costs next to nothing**: no allocation, lock or system call in a frame.
@@ -73,8 +73,8 @@
 //! | `rayon` | | frames of a batch on the threads of a pool |
 //! | `process` | | the exchange between processes, in a memory-mapped file (Linux) |
 //!
-//! What is restored goes on bit for bit if the format keeps every bit: `serde_json` needs its feature
-//! `float_roundtrip`, or the last bit of some f64 changes (the example `save` shows the whole way). JSON has neither
+//! A restored object continues bit for bit if the format keeps every bit of an f64: `serde_json` needs its feature
+//! `float_roundtrip` for that (the example `save` shows the whole way). JSON has neither
 //! NaN nor infinities. Poses, rotations, angles and batches therefore write them as `"NaN"`, `"inf"` and `"-inf"` in
 //! every human-readable format, and read them back (a NaN as some NaN). Plain numbers and types of your own are written
 //! as the format writes them: the NaN of a `Track<[f32; 3]>` becomes a `null` in JSON, and reading that is an error.
@@ -102,6 +102,7 @@ extern crate alloc;
 pub mod batch;
 pub mod blend;
 pub mod camera;
+mod count;
 mod drawn;
 mod error;
 #[cfg(all(feature = "alloc", target_has_atomic = "64", target_endian = "little"))]

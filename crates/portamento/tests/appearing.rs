@@ -207,7 +207,11 @@ fn rates(word: bool) -> (Vec<(f64, f64)>, u64, f64) {
         }
         delay = frame.delay;
     }
-    assert!((peer.settings().interval() * hz - 1.0).abs() < 1e-9, "{}", peer.settings().interval());
+    assert!(
+        (peer.settings().playhead.interval * hz - 1.0).abs() < 1e-9,
+        "{}",
+        peer.settings().playhead.interval
+    );
     (speeds, peer.statistics().lost, delay)
 }
 
@@ -224,7 +228,7 @@ fn a_peer_may_change_its_rate_with_a_word_or_without() {
     }
     let mut peer = Peer::at_hz(60.0).unwrap();
     assert!(peer.set_hz(0.0).is_err() && peer.set_hz(f64::NAN).is_err());
-    assert_eq!(peer.settings().interval(), 1.0 / 60.0);
+    assert_eq!(peer.settings().playhead.interval, 1.0 / 60.0);
 }
 
 #[test]
@@ -241,6 +245,6 @@ fn losses_are_no_other_rate() {
         let sent = f64::from(tick) / 20.0;
         peer.receive(sent, sent);
     }
-    assert_eq!(peer.settings().interval(), 0.05);
+    assert_eq!(peer.settings().playhead.interval, 0.05);
     assert!(peer.statistics().lost.abs_diff(lost) < 10, "{} {lost}", peer.statistics().lost);
 }

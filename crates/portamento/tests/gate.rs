@@ -1,6 +1,6 @@
 //! The quantum gate: its table of facts, and a second, deliberately simple implementation beside it.
 
-use portamento::step::{Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
+use portamento::step::{Frame, GateRule, GateSettings, GatedStepper, LostReason, Snapping, Stepper};
 use portamento::{Moment, Track};
 use proptest::prelude::*;
 
@@ -30,11 +30,11 @@ fn exactly_the_stale_limit_is_not_stale() {
     let mut stepper = gate(GateRule::AllAtOnce);
     let Frame { ticks, lost, .. } = stepper.frame(2.0);
     assert_eq!(ticks.map(|tick| tick.dt).collect::<Vec<_>>(), [0.2; 10]);
-    assert!(!lost.is_stale());
+    assert_ne!(lost.reason, Some(LostReason::Stale));
     let mut stepper = gate(GateRule::OneAtATime);
     let Frame { ticks, lost, .. } = stepper.frame(2.0);
     assert_eq!(ticks.map(|tick| tick.dt).collect::<Vec<_>>(), [0.1], "one quantum a frame");
-    assert!(!lost.is_stale());
+    assert_ne!(lost.reason, Some(LostReason::Stale));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn stale_time_is_thrown_away_and_both_ends_become_the_present() {
         }
         let Frame { ticks, moment, lost } = stepper.frame(2.5);
         assert_eq!(ticks.len(), 0, "{rule:?}");
-        assert!(lost.is_stale() && lost.seconds >= 2.5, "{rule:?} {lost:?}");
+        assert!(lost.reason == Some(LostReason::Stale) && lost.seconds >= 2.5, "{rule:?} {lost:?}");
         assert_eq!(moment.presented(), 2.5, "the wall time");
         assert_eq!(track.view(moment), *track.truth(), "{rule:?}");
         let still = *track.truth();
@@ -144,7 +144,7 @@ fn a_gate_that_can_never_work_cannot_be_built() {
         ([0.1, 7.5, 2.0], "7.5"),
         ([1e-300, 1.5e-300, 2.0], "(huge) is 2: give at most a million times max"),
         // It worked 18.7 s inside one frame of 9e8 s.
-        ([0.1, 0.2, 1e9], "(huge) is 1000000000"),
+        ([0.1, 0.2, 1e9], "(huge) is 1e9"),
     ] {
         let [min, max, huge] = lengths;
         let settings = GateSettings { min, max, huge, ..GateSettings::default() };
@@ -153,25 +153,51 @@ fn a_gate_that_can_never_work_cannot_be_built() {
     }
     let settings = GateSettings { huge: 1e5, ..GateSettings::default() };
     assert!(GatedStepper::with_gate(settings).is_ok(), "never stale, in practice");
-    assert!(Stepper::gated().set_rate(45.5).unwrap_err().to_string().contains("45.5"));
-    assert!(Stepper::gated().set_snapping(Snapping::ToStep).is_err());
+}
+
+#[test]
+fn a_gate_has_no_rate_and_takes_only_snapping_that_is_off() {
+    let mut gate = Stepper::gated();
+    let error = gate.set_hz(45.5).unwrap_err();
+    assert_eq!(error.value, 45.5);
+    assert_eq!(
+        error.to_string(),
+        "a gate has no tick rate (45.5 was given): set `min` and `max` of GateSettings"
+    );
+    assert_eq!(gate.set_snapping(Snapping::Off), Ok(()));
+    let error = gate.set_snapping(Snapping::ToDisplay { hz: 144.0 }).unwrap_err();
+    assert_eq!(error.value, 144.0);
+    assert_eq!(error.to_string(), "a gate does not snap to a display (144 Hz): give Snapping::Off");
+    let error = gate.set_snapping(Snapping::ToStep).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "a gate does not snap to steps (its shortest is 0.03333333333333333 s): give Snapping::Off"
+    );
 }
 
 #[test]
 fn a_gate_that_its_stepper_cannot_remember_is_refused_with_the_cure() {
     let wide = GateSettings { min: 0.001, ..GateSettings::default() };
-    for (error, has) in [
-        (Stepper::<0>::with_gate(GateSettings::default()).unwrap_err(), "is 0"),
-        (GatedStepper::with_gate(wide).unwrap_err(), "is 128"),
+    let endless = GateSettings { min: 1e-300, ..GateSettings::default() };
+    for (error, text) in [
+        (
+            Stepper::<0>::with_gate(GateSettings::default()).unwrap_err(),
+            "is 0: give at least 40 (max / min + 34), such as Stepper::<40>",
+        ),
+        (
+            GatedStepper::with_gate(wide).unwrap_err(),
+            "is 128: give at least 234 (max / min + 34), such as Stepper::<234>",
+        ),
+        (
+            GatedStepper::with_gate(endless).unwrap_err(),
+            "is 128: give at least 1.8446744073709552e19 (max / min + 34), or a longer `min`",
+        ),
     ] {
         let error = error.to_string();
-        assert!(
-            error.contains(has) && error.contains("max / min + 34") && error.contains("GatedStepper"),
-            "{error}"
-        );
+        assert_eq!(error, format!("the memory of a stepper (MEMORY) {text}"));
     }
-    let stepper = Stepper::<512>::with_gate(wide).unwrap();
-    assert_eq!(stepper.ends_needed(), 202);
+    assert!(Stepper::<233>::with_gate(wide).is_err());
+    assert_eq!(Stepper::<234>::with_gate(wide).unwrap().ends_needed(), 202);
 }
 
 #[test]

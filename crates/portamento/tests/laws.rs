@@ -210,7 +210,7 @@ fn law_9_nothing_is_lost_silently() {
             given += dt;
             lost += frame.lost.seconds;
             run += frame.ticks.map(|tick| tick.dt).sum::<f64>();
-            assert_eq!(frame.lost.seconds > 0.0, frame.lost.reason().is_some());
+            assert_eq!(frame.lost.seconds > 0.0, frame.lost.reason.is_some());
         }
         // What was given was simulated, was lost, or is pending.
         let pending = given - run - lost;

@@ -6,7 +6,7 @@ use portamento::camera::{ChaseCamera, ChaseSettings, Shot};
 use portamento::exchange::{self, Shape};
 use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Timeline};
 use portamento::remote::{Peer, Report, Snapshots};
-use portamento::{Drawn, Presented};
+use portamento::{Drawn, IntoPresented, Presented};
 
 const HZ: f64 = 20.0;
 const FAR: f64 = 1000.0;
@@ -46,7 +46,7 @@ fn over_snapshots(jump: bool) -> Vec<Seen> {
         }
         let Some(frame) = server.frame(now) else { return };
         let Some(body) = thing.draw(&frame).here() else { return };
-        seen.push(((&frame).into(), body, elapsed));
+        seen.push(((&frame).into_presented(), body, elapsed));
     });
     seen
 }
@@ -65,7 +65,7 @@ fn over_the_exchange(jump: bool) -> Vec<Seen> {
         }
         let Some(world) = reader.frame(now) else { return };
         let Some(drawn) = world.draw(7) else { return };
-        seen.push(((&world).into(), drawn, elapsed));
+        seen.push(((&world).into_presented(), drawn, elapsed));
     });
     seen
 }
@@ -92,7 +92,7 @@ fn over_a_late_timeline(mut playhead: Playhead, late: u32, jump: bool) -> Vec<Se
         next = due;
         let Some(shown) = playhead.advance(now) else { return };
         let Some(drawn) = body.draw(shown) else { return };
-        seen.push((shown.into(), drawn, elapsed));
+        seen.push((shown.into_presented(), drawn, elapsed));
     });
     seen
 }

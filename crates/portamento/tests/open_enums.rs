@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// The caller acts on each.
 const ANSWERS: [&str; 4] = ["Absorbed", "Echo", "Enqueued", "Route"];
 /// There can be no other.
-const COMPLETE: [&str; 7] =
-    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "ClaimKind", "SnapshotState", "TimelinePlace"];
+const COMPLETE: [&str; 6] =
+    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "SnapshotState", "TimelinePlace"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -47,5 +47,5 @@ fn every_public_enum_is_open_or_is_known_to_be_closed() {
     let mut known = [&ANSWERS[..], &COMPLETE[..]].concat();
     known.sort_unstable();
     assert_eq!(closed, known);
-    assert!(open > 20, "{open} are open");
+    assert!(open > 15, "{open} are open");
 }

@@ -349,7 +349,7 @@ fn a_timeline_rolls_back_unseen<const K: usize>() {
         for i in 0..(10.0 * fps) as usize {
             let now = (i + 1) as f64 / fps;
             for tick in stepper.frame(1.0 / fps).ticks {
-                saves.push_back((tick, rolled.save()));
+                saves.push_back((tick, rolled.clone()));
                 if saves.len() > 8 {
                     saves.pop_front();
                 }
@@ -384,7 +384,7 @@ fn a_timeline_whose_ticks_are_simulated_again_draws_as_if_simulated_once() {
 fn a_timeline_shows_at_once_what_comes_out_otherwise_and_a_teleport_that_was_none_is_a_cut_back() {
     let mut body = Timeline::<f64>::new();
     assert!(body.push(0.0, 0.0) && body.push(1.0, 1.0));
-    let save = body.save();
+    let save = body.clone();
     assert!(body.cut(2.0, 50.0));
     let drawn = body.draw(Shown::still(2.0)).unwrap();
     assert!(drawn.cut && drawn.now == 50.0);

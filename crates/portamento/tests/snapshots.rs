@@ -3,7 +3,7 @@
 use portamento::blend::Displace;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    ClaimKind, History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
+    History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
 };
 use proptest::prelude::*;
 
@@ -421,7 +421,7 @@ fn one_snapshot_alone_is_held_and_claimed_as_such() {
             "frame {k}"
         );
         let rewound = history.rewind(thing.claim(&frame).unwrap(), 1.1 + f64::from(k) * FRAME).unwrap();
-        assert_eq!(rewound.seen, ClaimKind::Held, "frame {k}");
+        assert_eq!(rewound.seen, SnapshotState::Holding, "frame {k}");
         assert!((rewound.moment - frame.shown).abs() < 2e-5, "frame {k}: {rewound:?}");
     }
 }
@@ -514,6 +514,21 @@ fn settings_that_can_never_work_are_refused_with_the_number() {
         let error = Peer::new(settings).unwrap_err().to_string();
         assert!(error.contains(text), "{error}");
     }
+    let mut peer = Peer::at_hz(20.0).unwrap();
+    for hz in [0.0, 1e-5, -20.0, f64::NAN, 2e6] {
+        let (refused, changed) = (Peer::at_hz(hz).unwrap_err(), peer.set_hz(hz).unwrap_err());
+        for error in [refused, changed] {
+            assert!(error.value == hz || hz.is_nan());
+            let error = error.to_string();
+            assert!(error.starts_with("messages per second (hz) is "), "{error}");
+            assert!(
+                error.ends_with(": give a rate from 1/3600 (one an hour) to 1000000, such as 60"),
+                "{error}"
+            );
+        }
+    }
+    assert_eq!(peer, Peer::at_hz(20.0).unwrap());
+    peer.set_hz(1.0 / 3600.0).unwrap();
     for preset in [PeerSettings::at_hz, PeerSettings::action, PeerSettings::racing, PeerSettings::strategy] {
         assert!(Peer::new(preset(30.0)).is_ok());
     }

@@ -81,9 +81,9 @@ export class Steps {
     }
     const snap = header.flag("snap") ?? false;
     const watchDisplay = header.flag("watch") ?? false;
-    this.stepper = Stepper.fixed(this.hz, { maxFrame, snap: display, watchDisplay });
+    this.stepper = Stepper.fixed(this.hz, { maxFrame, snapping: display, watchDisplay });
     // A display rate that makes no sense is a bad line also where nothing is snapped to it.
-    if (!snap) this.stepper.setSnap(false);
+    if (!snap) this.stepper.setSnapping(false);
     this.body = new Body(header);
   }
 

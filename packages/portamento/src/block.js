@@ -17,6 +17,8 @@
  * @property {boolean} [f64Positions] Positions in double precision, for large worlds. Default false.
  */
 
+/** @import { Channel } from "./messages.js" */
+
 const PORT = 0x54524f50;
 const MNTO = 0x4f544e4d;
 const VERSION = 2;
@@ -50,6 +52,28 @@ export const MAX_SCALE = 1e6;
 
 /** Up to a multiple of 64 bytes. @param {number} words */
 const pad = (words) => Math.ceil(words / 16) * 16;
+
+/**
+ * Returns what a writer and its readers share, as it is: memory, or the name of a channel.
+ *
+ * @param {unknown} given
+ * @returns {SharedArrayBuffer | ArrayBuffer | Channel}
+ */
+export function shareable(given) {
+  if (typeof given === "object" && given !== null) {
+    if ("portamento" in given) return /** @type {Channel} */ (given);
+    if ("byteLength" in given && !("buffer" in given)) return /** @type {ArrayBuffer} */ (given);
+  }
+  const name = given?.constructor?.name ?? String(given);
+  throw new TypeError(`the buffer is ${name}: give the \`buffer\` of a Writer as it was posted (event.data in a message handler)`);
+}
+
+/** Refuses options that are not there. @param {object} given @param {string} known Names with spaces between. */
+export function checkOptions(given, known) {
+  for (const key in given) {
+    if (!known.split(" ").includes(key)) throw new TypeError(`there is no option ${key}: give one of ${known.replaceAll(" ", ", ")}`);
+  }
+}
 
 /** @param {string} name @param {number} value @param {number} least @param {number} most */
 function whole(name, value, least, most) {

@@ -1,6 +1,7 @@
 // What cameras share: how far one frame carries something that follows, and what they can be given.
 import { lerp, oneMinusExpNeg, wrapAngle } from "./math.js";
 
+/** @import { Drawn } from "./drawn.js" */
 /** @import { Numbers } from "./values.js" */
 
 /**
@@ -22,6 +23,16 @@ export function secondsOf(frame) {
     );
   }
   return seconds > 0 ? seconds : 0;
+}
+
+/** What `target` was drawn as; null for bare numbers. @param {Drawn | Numbers} target @returns {Drawn | null} */
+export function drawnOf(target) {
+  if (typeof target !== "object" || target === null) {
+    throw new TypeError(
+      `a camera needs what it follows, not ${target}: give what draw returned, and do not update it while the entity is not there`,
+    );
+  }
+  return "now" in target ? target : null;
 }
 
 /** What a camera was given and could not use. The counts never shrink. */

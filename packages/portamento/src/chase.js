@@ -1,4 +1,4 @@
-import { CameraCounts, Glide, isPlace, secondsOf } from "./camera-common.js";
+import { CameraCounts, Glide, drawnOf, isPlace, secondsOf } from "./camera-common.js";
 import { check, refuse, settled, within } from "./errors.js";
 import { atan2, circle, clamp, length, lerp, max, min, sinCos, wrapAngle } from "./math.js";
 import { POSE } from "./values.js";
@@ -218,7 +218,7 @@ export class ChaseCamera {
    */
   update(frame, body, collide) {
     const seconds = secondsOf(frame);
-    const drawn = "now" in body ? body : null;
+    const drawn = drawnOf(body);
     const pose = drawn ? drawn.now : /** @type {Numbers} */ (body);
     const target = this.#target;
     for (let n = 0; n < 3; n++) target[n] = pose[n];
@@ -509,7 +509,7 @@ export class ChaseCamera {
 
   /** Uses other settings from the next frame on, over those in force; the camera glides there.
    * @param {ChaseSettings} settings */
-  set(settings) {
+  setSettings(settings) {
     const all = checked(settled("a chase camera", this.#settings, settings));
     this.#axes = new Axes(all.up, all.ahead);
     this.#settings = all;

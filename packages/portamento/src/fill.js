@@ -1,4 +1,4 @@
-// The loops that fill a renderer's arrays. One per form, written out: they are what a frame costs.
+// The loops that fill a renderer's arrays.
 import { BLEND, NEITHER } from "./copies.js";
 
 /** @import { Place } from "./copies.js" */
@@ -73,6 +73,8 @@ export function fillMatrices(place, out, k, origin) {
     for (let row = 0; row < rows; row++, k += 16) matrixOf(place, row, out, k, origin);
     return;
   }
+  // The blend of `place.position` and `place.rotation` written out: without it this takes 1.4 times as long
+  // (docs/notes/web-worker.md).
   const a = shown.floats;
   const b = other.floats;
   const alive = shown.generations;
@@ -130,35 +132,14 @@ export function fillMatrices(place, out, k, origin) {
       z = fround(z * s);
       w = fround(w * s);
     }
-    // As in `compose`: a call for each body would pass its numbers through memory.
-    const x2 = fround(x + x);
-    const y2 = fround(y + y);
-    const z2 = fround(z + z);
-    const xx = fround(x * x2);
-    const yy = fround(y * y2);
-    const zz = fround(z * z2);
-    const xy = fround(x * y2);
-    const xz = fround(x * z2);
-    const yz = fround(y * z2);
-    const vx = fround(w * x2);
-    const vy = fround(w * y2);
-    const vz = fround(w * z2);
-    out[k] = 1 - fround(yy + zz);
-    out[k + 1] = xy + vz;
-    out[k + 2] = xz - vy;
-    out[k + 3] = 0;
-    out[k + 4] = xy - vz;
-    out[k + 5] = 1 - fround(xx + zz);
-    out[k + 6] = yz + vx;
-    out[k + 7] = 0;
-    out[k + 8] = xz + vy;
-    out[k + 9] = yz - vx;
-    out[k + 10] = 1 - fround(xx + yy);
-    out[k + 11] = 0;
-    out[k + 12] = px;
-    out[k + 13] = py;
-    out[k + 14] = pz;
-    out[k + 15] = 1;
+    pose[0] = px;
+    pose[1] = py;
+    pose[2] = pz;
+    pose[3] = x;
+    pose[4] = y;
+    pose[5] = z;
+    pose[6] = w;
+    compose(out, k);
   }
 }
 

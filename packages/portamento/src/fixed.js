@@ -21,7 +21,7 @@ const PAY_DEBT = 0.02;
  * @property {number | null} [maxTicks] The most ticks in one frame; null is no limit. Default null.
  * @property {number} [extrapolate] Draws the present instead of one tick behind it, by continuing the last tick's motion
  *   for at most this many ticks. Default 0.
- * @property {boolean | number} [snap] Whether frame times are evened before they are added up: `true` to multiples of the
+ * @property {boolean | number} [snapping] Whether frame times are evened before they are added up: `true` to multiples of the
  *   step, or the display's frames per second. Default false.
  * @property {boolean} [carryDrift] Pays back what snapping adds or takes away. Default false.
  * @property {boolean} [watchDisplay] Stops snapping while the display turns out to be another one. Default true.
@@ -32,7 +32,7 @@ export const FIXED = {
   maxFrame: 0.25,
   maxTicks: null,
   extrapolate: 0,
-  snap: false,
+  snapping: false,
   carryDrift: false,
   watchDisplay: true,
 };
@@ -45,10 +45,10 @@ function checkRate(hz) {
   check(isRate(hz), "ticks per second (hz)", hz, "a rate from 0.000001 to 1000000, such as 60");
 }
 
-/** @param {boolean | number} snap */
-function checkSnap(snap) {
-  if (typeof snap === "boolean") return;
-  check(isRate(snap), "the display's rate", snap, "its frames per second, such as 144");
+/** @param {boolean | number} snapping */
+function checkSnapping(snapping) {
+  if (typeof snapping === "boolean") return;
+  check(isRate(snapping), "the display's rate", snapping, "its frames per second, such as 144");
 }
 
 export class FixedStep {
@@ -67,7 +67,7 @@ export class FixedStep {
       refuse("maxTicks", maxTicks, "1 or more: a limit of 0 would never run a tick; null for no limit");
     }
     within("extrapolate", settings.extrapolate, 0, Number.MAX_VALUE);
-    checkSnap(settings.snap);
+    checkSnapping(settings.snapping);
     this.hz = hz;
     this.settings = settings;
     // Time taken in since `base`, and what rounding took from it so far. Ticks are counted from it.
@@ -118,7 +118,7 @@ export class FixedStep {
   frame(dt, scale) {
     const { settings } = this;
     const bounded = dt > settings.maxFrame ? settings.maxFrame : dt;
-    const taken = settings.snap === false ? bounded : this.evened(bounded);
+    const taken = settings.snapping === false ? bounded : this.evened(bounded);
     const scaled = taken * scale;
     // A frame that was taken in at scale 1 is never cut again, though snapping may have made it a little longer.
     const longest = max(settings.maxFrame, taken);
@@ -166,13 +166,13 @@ export class FixedStep {
   }
 
   get isSnapping() {
-    return this.settings.snap !== false && !this.stopped && this.misfits <= MISFITS;
+    return this.settings.snapping !== false && !this.stopped && this.misfits <= MISFITS;
   }
 
-  /** @param {boolean | number} snap */
-  setSnap(snap) {
-    checkSnap(snap);
-    this.settings.snap = snap;
+  /** @param {boolean | number} snapping */
+  setSnapping(snapping) {
+    checkSnapping(snapping);
+    this.settings.snapping = snapping;
     this.forget();
   }
 
@@ -217,7 +217,7 @@ export class FixedStep {
   }
 
   /** @param {number} hz */
-  setRate(hz) {
+  setHz(hz) {
     checkRate(hz);
     const step = this.drawnStep();
     const left = (1 - this.fraction()) * step;
@@ -241,11 +241,11 @@ export class FixedStep {
 
   /** The time near `dt` that the display or the step could mean; NaN for none. @param {number} dt */
   fitting(dt) {
-    const { snap, watchDisplay } = this.settings;
-    if (typeof snap === "number") {
+    const { snapping, watchDisplay } = this.settings;
+    if (typeof snapping === "number") {
       for (let n = 1; n <= 8; n++) {
-        const interval = n / snap;
-        if (Math.abs(dt - interval) <= 0.2 / snap) return interval;
+        const interval = n / snapping;
+        if (Math.abs(dt - interval) <= 0.2 / snapping) return interval;
       }
       // The display cannot show a fraction of its interval: what looks like one is noise.
       if (watchDisplay) return NaN;
@@ -279,11 +279,11 @@ export class FixedStep {
 
   /** A time between `dt`, which fits nothing, and a whole number of intervals. @param {number} dt */
   nearer(dt) {
-    const { snap } = this.settings;
-    if (typeof snap !== "number") return dt;
+    const { snapping } = this.settings;
+    if (typeof snapping !== "number") return dt;
     // Rounded down: whether a frame of 1.7 intervals was late or was shown twice, nobody knows.
-    const whole = clamp(Math.floor(dt * snap), 1, 8) / snap;
-    return dt - whole > 1 / snap ? dt : clamp(dt - this.off, min(dt, whole), max(dt, whole));
+    const whole = clamp(Math.floor(dt * snapping), 1, 8) / snapping;
+    return dt - whole > 1 / snapping ? dt : clamp(dt - this.off, min(dt, whole), max(dt, whole));
   }
 
   /** Pays whole ticks of drift back, a little in each frame. @param {number} snapped @param {number} step */

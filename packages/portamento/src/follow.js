@@ -1,4 +1,4 @@
-import { CameraCounts, Glide, isPlace, secondsOf } from "./camera-common.js";
+import { CameraCounts, Glide, drawnOf, isPlace, secondsOf } from "./camera-common.js";
 import { check, settled, within } from "./errors.js";
 import { Framing, confine } from "./framing.js";
 import { clamp, ln, max, min } from "./math.js";
@@ -153,7 +153,7 @@ export class FollowCamera {
   }
 
   #addTarget(/** @type {Drawn | Numbers} */ target) {
-    const drawn = "now" in target ? target : null;
+    const drawn = drawnOf(target);
     const place = drawn ? drawn.now : /** @type {Numbers} */ (target);
     const cut = drawn?.cut ?? false;
     if (!isPlace(place, 2)) {
@@ -509,7 +509,7 @@ export class FollowCamera {
    *
    * @param {FollowSettings} settings
    */
-  set(settings) {
+  setSettings(settings) {
     const all = checked(complete(this.#settings, settings));
     const scrolls = !sameBounds(all.bounds, this.#settings.bounds);
     this.#settings = all;

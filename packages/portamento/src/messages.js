@@ -1,6 +1,6 @@
 // How do ticks travel where memory cannot be shared? As messages on a channel; every reader keeps a block of its own, into
 // which it puts them.
-import { Layout, Memory, ROWS, makeBlock } from "./block.js";
+import { Layout, Memory, ROWS, STAMP_RUN, makeBlock } from "./block.js";
 import { WriteSide } from "./protocol.js";
 
 /** @import { Shape } from "./block.js" */
@@ -28,13 +28,15 @@ function parts(layout, rows) {
 }
 
 export class Sender {
+  /** Whether another writer, whose run is a later one, sends on the channel. */
+  isOvertaken = false;
   #layout;
   #port;
   #packet = new Int32Array(STAMP);
   #closed = false;
 
-  /** @param {string} name @param {Layout} layout */
-  constructor(name, layout) {
+  /** @param {string} name @param {Layout} layout @param {number} run */
+  constructor(name, layout, run) {
     this.#layout = layout;
     const { entities, ticks, readers, f32Columns, u32Columns, f64Positions } = layout;
     const shape = { entities, ticks, readers, f32Columns, u32Columns, f64Positions };
@@ -43,6 +45,7 @@ export class Sender {
     this.#port = new BroadcastChannel(name);
     // A reader that came late wants the newest tick now, not with the next one: the simulation may be paused.
     this.#port.onmessage = ({ data }) => {
+      if (data instanceof Int32Array) this.isOvertaken ||= runOf(data) > run;
       if (data === "hello" && this.#packet.length > STAMP) this.#port.postMessage(this.#packet);
       if (data === "hello" && this.#closed) this.#port.postMessage("closed");
     };
@@ -66,6 +69,11 @@ export class Sender {
     this.#port.postMessage("closed");
     this.#port.close();
   }
+}
+
+/** @param {Int32Array} packet */
+function runOf(packet) {
+  return (packet[STAMP_RUN] >>> 0) + (packet[STAMP_RUN + 1] >>> 0) * 2 ** 32;
 }
 
 export class Receiver {
@@ -120,5 +128,7 @@ export class Receiver {
 
   close() {
     this.#port.close();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 }

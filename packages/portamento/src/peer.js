@@ -2,6 +2,7 @@ import { check, settled, within } from "./errors.js";
 import { clamp, max } from "./math.js";
 import { Fading, Passing } from "./offset.js";
 import { Playhead } from "./playhead.js";
+import { UnitWatch } from "./units.js";
 
 // A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
 // overtaken, and so many in a row at a real pace are believed.
@@ -85,7 +86,10 @@ export class PeerStatistics {
   }
 }
 
-/** A message's time as the peer's book has it: what its snapshots are entered with. Good until the next `receive`. */
+/**
+ * The time stamp of a received message. Pass it to `insert` with each snapshot of that message. It is valid until the next
+ * `receive`.
+ */
 export class MessageStamp {
   /** @internal */ sent = 0.5;
   /** @internal */ life = 0;
@@ -184,6 +188,7 @@ export class Peer {
   #drawn = false;
   #frame;
   #stamp = new MessageStamp();
+  #units;
 
   /** @param {number} hz Messages per second. @param {PeerSettings} [settings] */
   constructor(hz, { preset, ...settings } = {}) {
@@ -214,6 +219,7 @@ export class Peer {
     });
     for (const curve of [this.#fading.lengths, this.#fading.angles]) plainFading(curve, fade, 1, 1e-4);
     this.#frame = new PeerFrame(this.#settings);
+    this.#units = new UnitWatch(interval);
   }
 
   /**
@@ -231,6 +237,7 @@ export class Peer {
     }
     sent = bounded(sent);
     arrived = bounded(arrived);
+    this.#units.receive(sent, arrived, this.#lastFrame);
     if (this.#passesAsLate(sent, arrived)) this.restart();
     const { statistics } = this;
     const before = this.#playhead.newest;

@@ -13,16 +13,20 @@ import {
   STATE,
   TABLE,
   TICK,
+  checkOptions,
   nameOf,
   openBlock,
+  shareable,
 } from "./block.js";
 import * as copied from "./copies.js";
 import { Place, TickCopy } from "./copies.js";
+import { Drawn } from "./drawn.js";
 import { fillMatrices, fillMoved } from "./fill.js";
 import { hasLocks, holdLock, whenFree } from "./locks.js";
 import { Receiver } from "./messages.js";
 import { Playhead, inbox } from "./playhead.js";
 import { ownNumber } from "./protocol.js";
+import { warnOnce } from "./warn.js";
 import { Kernel } from "./wasm.js";
 
 /** @import { PlayheadSettings, Shown } from "./playhead.js" */
@@ -57,6 +61,13 @@ const NOT_OURS = 1000;
 const SKEW_TICKS = 30;
 // Two clocks that disagree by less than this, in seconds, count as one.
 const SKEW = 0.05;
+// So many frames in a row with a time of another clock are a mistake.
+const ODD = 10;
+const OPTIONS =
+  "hz interval onBirth onDeath onWriterEnd clock wasm locks rule lateness marginMemory marginFloor marginTicks extrapolate " +
+  "pull brake bend relock rateWithin offsetGain rateGain lateScale";
+/** @type {Shown} */
+const NOTHING_SHOWN = { at: NaN, presented: 0, beyond: 0, skipped: 0 };
 
 /**
  * Options of a {@link Reader}: its playhead's settings, of which `hz` is required, and these.
@@ -77,6 +88,14 @@ const SKEW = 0.05;
 
 /** @typedef {PlayheadSettings & ReaderOnly} ReaderOptions */
 
+/**
+ * Where matrices go: a Float32Array. The type is wider, so that three.js' `instanceMatrix.array` needs no cast.
+ *
+ * @typedef {object} MatrixArray
+ * @property {number} length
+ * @property {(from: ArrayLike<number>, at?: number) => void} set
+ */
+
 /** What did not go as planned, since the reader was made. The numbers never shrink. */
 export class ReaderCounts {
   /** Ticks that were overwritten before this reader saw them. */
@@ -94,15 +113,6 @@ export class ReaderCounts {
   /** Times that the writer's clock and this one were found to disagree, and were brought together. */
   skews = 0;
 }
-
-/**
- * One entity in this frame and in the one before, for a camera or motion vectors. A reader keeps one of these.
- *
- * @typedef {object} DrawnEntity
- * @property {Float64Array} now Position x y z and rotation x y z w.
- * @property {Float64Array} before The same in the frame before.
- * @property {boolean} cut Whether it teleported between the two frames, or was not there before.
- */
 
 /**
  * The side that draws: in a render worker, or on the page.
@@ -194,14 +204,14 @@ export class Reader {
   #ages = 0;
   #interval;
   #hasFrame = false;
+  #oddInARow = 0;
 
   #origin = new Float64Array(3);
   // For moved-only fills: whether a row was last written at exactly a tick's pose (1) or as empty (2), and that pose.
   #settled;
   #settledPoses;
   #moved;
-  /** @type {DrawnEntity} */
-  #drawn = { now: new Float64Array(7), before: new Float64Array(7), cut: false };
+  #drawn = new Drawn(7);
 
   /**
    * Takes a seat at a writer's block.
@@ -210,21 +220,23 @@ export class Reader {
    * @param {ReaderOptions} options
    */
   constructor(buffer, options) {
-    const { clock = globalThis.performance, locks = true, wasm = true, onBirth, onDeath, onWriterEnd } = options;
-    this.playhead = new Playhead(options);
+    checkOptions(options, OPTIONS);
+    const { clock = globalThis.performance, locks = true, wasm = true, onBirth, onDeath, onWriterEnd } = options ?? {};
+    this.playhead = new Playhead(options ?? {});
     this.#interval = options.interval ?? 1 / /** @type {number} */ (options.hz);
     this.#clock = clock;
     this.#onBirth = onBirth;
     this.#onDeath = onDeath;
     this.#onWriterEnd = onWriterEnd;
-    this.messages = "portamento" in buffer;
-    if ("portamento" in buffer) {
-      this.#receiver = new Receiver(buffer);
+    const shared = shareable(buffer);
+    this.messages = "portamento" in shared;
+    if ("portamento" in shared) {
+      this.#receiver = new Receiver(shared);
       this.#memory = this.#receiver.memory;
-      this.#name = buffer.portamento;
+      this.#name = shared.portamento;
     } else {
-      this.#memory = new Memory(buffer, openBlock(buffer));
-      this.#name = nameOf(buffer);
+      this.#memory = new Memory(shared, openBlock(shared));
+      this.#name = nameOf(shared);
     }
     const layout = (this.#layout = this.#memory.layout);
     this.#words = this.#memory.words;
@@ -300,8 +312,8 @@ export class Reader {
       }
     }
     throw new SeatError(
-      `all ${readers} seats are taken: make the writer with more readers (at most 16), or take the seat of a worker that ` +
-        "has ended with Reader.attach",
+      `all ${readers} seats are taken: close readers that are no longer used, make the writer with more readers (at most ` +
+        "16), or take the seat of a worker that has ended with Reader.attach",
     );
   }
 
@@ -347,17 +359,29 @@ export class Reader {
    *
    * @param {number} [time] The time that `requestAnimationFrame` gives, in milliseconds. Default: now. A time of another
    *   clock (another worker's) is noticed, counted, and replaced by now.
-   * @returns {boolean} Whether there is something to draw: false before the first tick.
+   * @returns {boolean} Whether there is something to draw: false before the first tick, and once the reader is closed.
    */
   frame(time) {
+    if (this.#closed) return false;
     const clock = this.#clock;
     const n = this.#n;
     const present = clock.now();
     const origin = clock.timeOrigin;
     moment[0] = present;
     if (time !== undefined) {
-      if (Math.abs(time - present) <= NOT_OURS) moment[0] = time;
-      else this.counts.oddTimes++;
+      if (Math.abs(time - present) <= NOT_OURS) {
+        moment[0] = time;
+        this.#oddInARow = 0;
+      } else {
+        this.counts.oddTimes++;
+        if (++this.#oddInARow === ODD) {
+          warnOnce(
+            "frame",
+            `reader.frame got ${time} while the clock reads ${present}: give it the time that requestAnimationFrame gives to ` +
+              "this worker or page, in milliseconds",
+          );
+        }
+      }
     }
     n[FRAME_SECONDS] = this.#hasFrame ? (present - n[LAST_FRAME]) / 1000 : 0;
     n[LAST_FRAME] = present;
@@ -378,7 +402,7 @@ export class Reader {
    * @returns {boolean} Whether there is something to draw.
    */
   at(simulationTime) {
-    if (Number.isNaN(simulationTime)) return false;
+    if (this.#closed || Number.isNaN(simulationTime)) return false;
     this.#survey();
     moment[0] = simulationTime;
     moment[1] = 0;
@@ -739,10 +763,10 @@ export class Reader {
     return this.#place.valid ? this.#place.shown.rows : 0;
   }
 
-  /** Returns what the playhead chose for this frame: the moment, and `presented`, by which cameras advance.
-   * @returns {Shown | null} */
+  /** Returns what the playhead chose for this frame: the moment, and `presented`, by which cameras advance. Before the first
+   * tick, the moment is NaN. @returns {Shown} */
   get shown() {
-    return this.playhead.shown;
+    return this.playhead.shown ?? NOTHING_SHOWN;
   }
 
   /** Returns where between its two ticks this frame lies, 0..=1; 1 if it has reached the newer one. */
@@ -800,7 +824,7 @@ export class Reader {
     if (!(column >= 0 && column < columns)) throw new RangeError(`column ${column} of ${columns}: the writer has no such`);
   }
 
-  #room(/** @type {ArrayLike<number>} */ array, /** @type {number} */ offset, /** @type {number} */ stride) {
+  #room(/** @type {{ length: number }} */ array, /** @type {number} */ offset, /** @type {number} */ stride) {
     const needs = offset + stride * this.rows;
     if (array.length < needs) {
       throw new RangeError(`the array has ${array.length} numbers, ${this.rows} rows need ${needs}: make it larger`);
@@ -810,15 +834,16 @@ export class Reader {
   /**
    * Fills `array` with a matrix per row: four columns of four numbers, as three.js, Babylon and WebGL have them.
    *
-   * @param {Float32Array} array
+   * @param {MatrixArray} array
    * @param {number} [offset] Where in the array the first one begins.
    */
   matrices(array, offset = 0) {
     this.#room(array, offset, 16);
     const place = this.#place;
     if (!place.valid) return;
-    if (this.#kernel !== null && place.mode === copied.BLEND) this.#kernel.matrices(place, array, offset);
-    else fillMatrices(place, array, offset, this.#origin);
+    const floats = /** @type {Float32Array} */ (array);
+    if (this.#kernel !== null && place.mode === copied.BLEND) this.#kernel.matrices(place, floats, offset);
+    else fillMatrices(place, floats, offset, this.#origin);
   }
 
   /**
@@ -826,13 +851,13 @@ export class Reader {
    * takes about as long as {@link matrices}; what it saves is uploading the rest. Use it with one array only; {@link moved}
    * says which rows were written.
    *
-   * @param {Float32Array} array
+   * @param {MatrixArray} array
    * @returns {number}
    */
   movedMatrices(array) {
     this.#room(array, 0, 16);
     if (!this.#place.valid) return 0;
-    return fillMoved(this.#place, array, this.#origin, this.#settled, this.#settledPoses, this.#moved);
+    return fillMoved(this.#place, /** @type {Float32Array} */ (array), this.#origin, this.#settled, this.#settledPoses, this.#moved);
   }
 
   /** The rows that {@link movedMatrices} wrote last; as many are valid as it returned. @returns {Uint32Array} */
@@ -907,7 +932,7 @@ export class Reader {
    * Returns one entity in this frame and in the one before: what a camera follows. Always the same object.
    *
    * @param {number} id
-   * @returns {DrawnEntity | null} Null while it is not there.
+   * @returns {Drawn | null} Null while it is not there.
    */
   draw(id) {
     const row = this.row(id);
@@ -963,6 +988,7 @@ export class Reader {
    */
   wait(timeout = Infinity) {
     if (this.messages) throw new Error("ticks come as messages here, which a sleeping worker does not get: use waitAsync");
+    if (typeof document !== "undefined") throw new Error("a page must not sleep: use waitAsync");
     const until = this.#clock.now() + timeout;
     for (;;) {
       if (this.#hasNews()) return true;
@@ -1007,6 +1033,7 @@ export class Reader {
     this.#stop.abort();
     this.#receiver?.close();
     freeSeat(this.#words, this.#seat);
+    Atomics.notify(this.#words, LATEST); // who waits here is told
     this.#release?.();
     this.#release = null;
   }

@@ -96,12 +96,12 @@ function usual(usual, speed) {
 /**
  * What is drawn of a remote entity. Its own object, with new numbers in every frame.
  *
- * `status` says what there is to draw: `here`; `not yet`: it has not appeared, or it vanished and will appear again; `gone`:
+ * `status` says what there is to draw: `here`; `not-yet`: it has not appeared, or it vanished and will appear again; `gone`:
  * it vanished, and nothing newer was reported. `now`, `before` and `cut` mean something only if it is `here`.
  */
 export class Seen extends Drawn {
-  /** @type {"here" | "not yet" | "gone"} */
-  status = "not yet";
+  /** @type {"here" | "not-yet" | "gone"} */
+  status = "not-yet";
   /** What it was drawn from: a place between two snapshots, past the newest one, or a snapshot itself.
    * @type {"blending" | "extrapolating" | "holding"} */
   from = "holding";
@@ -235,7 +235,7 @@ export class Snapshots {
    * @param {MessageStamp} stamp What `peer.receive` returned.
    * @param {Numbers} value
    * @param {ReportDetails} [details]
-   * @returns {"in" | "duplicate" | "too late" | "unusable"} What became of it. `too late`: its time has passed on the
+   * @returns {"in" | "duplicate" | "too-late" | "unusable"} What became of it. `too-late`: its time has passed on the
    *   screen. `unusable`: a number is NaN or infinite.
    */
   insert(stamp, value, details) {
@@ -268,7 +268,7 @@ export class Snapshots {
    * it makes the entity appear again, which is a cut.
    *
    * @param {MessageStamp} stamp
-   * @returns {"in" | "duplicate" | "too late" | "unusable"}
+   * @returns {"in" | "duplicate" | "too-late" | "unusable"}
    */
   vanish(stamp) {
     const node = this.#spare.pop() ?? new Node(this.#numbers);
@@ -288,7 +288,7 @@ export class Snapshots {
     return this.#put(stamp, node, true);
   }
 
-  /** @returns {"in" | "duplicate" | "too late" | "unusable"} */
+  /** @returns {"in" | "duplicate" | "too-late" | "unusable"} */
   #put(/** @type {MessageStamp} */ stamp, /** @type {Node} */ node, /** @type {boolean} */ gone) {
     const { counts } = this;
     if (!stamp.usable) {
@@ -311,7 +311,7 @@ export class Snapshots {
       if (this.#nodes.length > 0 && (this.#life - stamp.life) >>> 0 < 2 ** 31) {
         this.#spare.push(node);
         counts.late++;
-        return "too late";
+        return "too-late";
       }
       this.#life = stamp.life;
       this.#empty();
@@ -329,7 +329,7 @@ export class Snapshots {
       if ((at >= 0 && node.sent < nodes[at].sent) || node.sent < this.#lastSince) {
         this.#spare.push(node);
         counts.late++;
-        return "too late";
+        return "too-late";
       }
     }
     const before = nodes[nodes.length - 1];
@@ -369,7 +369,7 @@ export class Snapshots {
       if (place === 0) {
         this.#spare.push(node);
         counts.late++;
-        return "too late";
+        return "too-late";
       }
       // The two that the picture stands on stay, and the one after them goes instead.
       this.#spare.push(...nodes.splice(unseen && isDrawn && place > 2 ? 2 : 0, 1));
@@ -472,7 +472,7 @@ export class Snapshots {
       this.#since = this.#lastSince;
     } else {
       if (!this.#hasLast && moment < this.#nodes[0].sent) {
-        seen.status = "not yet"; // it appears at its own moment
+        seen.status = "not-yet"; // it appears at its own moment
         return seen;
       }
       if (this.#isUnheard(frame)) return this.#unheard();
@@ -602,7 +602,7 @@ export class Snapshots {
     const seen = this.#seen;
     this.#offset.clear();
     this.#hasLast = false;
-    seen.status = (this.#nodes.at(-1)?.gone ?? this.#ended) ? "gone" : "not yet";
+    seen.status = (this.#nodes.at(-1)?.gone ?? this.#ended) ? "gone" : "not-yet";
     return seen;
   }
 

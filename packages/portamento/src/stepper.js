@@ -2,15 +2,20 @@ import { settled, within } from "./errors.js";
 import { FIXED, FixedStep } from "./fixed.js";
 import { Gate, RULES } from "./gate.js";
 import { Moment } from "./moment.js";
+import { warnOnce } from "./warn.js";
 
 /** @import { FixedSettings } from "./fixed.js" */
 /** @import { GateSettings } from "./gate.js" */
+
+// So many frames longer than so many seconds, one after the other, are no frames: browsers throttle timers to one per second.
+const LONG = 2;
+const LONG_IN_A_ROW = 30;
 
 /**
  * One step of the simulation.
  *
  * @typedef {object} Tick
- * @property {number} number Counted from 0 over the stepper's life.
+ * @property {number} number The tick's number, counted from 0.
  * @property {number} dt Length in seconds.
  * @property {number} time Simulated seconds at its end.
  */
@@ -31,7 +36,7 @@ export class Frame {
    * Why time was lost: the frame was longer than the longest taken in, more ticks were due than a frame may run, more was
    * pending than a gate simulates at all (`stale`), or so little that it consumes it (`tiny`); null if nothing was lost.
    *
-   * @type {"long frame" | "tick limit" | "stale" | "tiny" | null}
+   * @type {"long-frame" | "tick-limit" | "stale" | "tiny" | null}
    */
   reason = null;
   /** What to draw once the ticks have run. */
@@ -129,6 +134,8 @@ export class Stepper {
   #lost = 0;
   #unusable = 0;
   #stamp = NaN;
+  // Long frames in a row.
+  #long = 0;
 
   /** @private @param {FixedStep | null} fixed @param {Gate | null} gate */
   constructor(fixed, gate) {
@@ -173,6 +180,13 @@ export class Stepper {
    */
   frame(seconds) {
     this.#frames++;
+    this.#long = seconds > LONG ? this.#long + 1 : 0;
+    if (this.#long === LONG_IN_A_ROW) {
+      warnOnce(
+        "stepper",
+        `${LONG_IN_A_ROW} frames in a row were longer than ${LONG} s: give frame and frameAt seconds, not milliseconds`,
+      );
+    }
     const scaled = seconds * this.#scale;
     if (!(seconds > 0 && scaled < Infinity)) {
       this.#unusable++;
@@ -184,7 +198,7 @@ export class Stepper {
     if (fixed) {
       fixed.frame(seconds, this.#scale);
       frame.begin(fixed.ticks, 1 / fixed.hz, this.#ticks, fixed, fixed.base, fixed.hz);
-      const reason = fixed.overLimit > 0 ? "tick limit" : fixed.lost > 0 ? "long frame" : null;
+      const reason = fixed.overLimit > 0 ? "tick-limit" : fixed.lost > 0 ? "long-frame" : null;
       frame.lose(reason ? fixed.lost : 0, reason);
       return this.#counted(fixed.presented);
     }
@@ -255,7 +269,9 @@ export class Stepper {
     moment.frame = this.#frames;
   }
 
-  /** The world itself was cut: a level loaded, the player activated. Cut every track too. A gate forgets its pending time. */
+  /**
+   * Drops a gate's pending time: call it when the whole world jumps, for example after loading a level. Cut every track too.
+   */
   cut() {
     this.#gate?.cut();
     this.#moment(0);
@@ -272,7 +288,7 @@ export class Stepper {
   }
 
   /** Whether time is stopped. */
-  get paused() {
+  get isPaused() {
     return this.#paused;
   }
 
@@ -287,29 +303,35 @@ export class Stepper {
   }
 
   /**
-   * Sets another tick rate from the next tick on. The picture keeps its place and its speed. A gate has no rate: an error.
+   * Sets another tick rate from the next tick on. The picture keeps its place and its speed. An error for a gate, which has
+   * no rate.
    *
    * @param {number} hz
    */
-  setRate(hz) {
-    if (!this.#fixed) throw new RangeError(`the tick rate of a gate is ${hz}: give no rate: its ticks follow the frames`);
-    this.#fixed.setRate(hz);
+  setHz(hz) {
+    if (!this.#fixed) {
+      throw new RangeError(`a gate has no tick rate (${hz} was given), its ticks follow the frames: give it min and max instead`);
+    }
+    this.#fixed.setHz(hz);
     this.#moment(0);
   }
 
   /**
    * Sets how frame times are evened, for example when the window moves to another display: true, false, or the display's
-   * frames per second. A gate does not snap: an error.
+   * frames per second. If snapping had stopped by itself, it starts again. A gate does not snap: anything but false is an
+   * error.
    *
-   * @param {boolean | number} snap
+   * @param {boolean | number} snapping
    */
-  setSnap(snap) {
-    if (!this.#fixed) throw new RangeError("the snapping of a gate: give none, because a gate takes frames of any length");
-    this.#fixed.setSnap(snap);
+  setSnapping(snapping) {
+    if (this.#fixed) this.#fixed.setSnapping(snapping);
+    else if (snapping !== false) {
+      throw new RangeError(`snapping is ${snapping}: a gate takes frames of any length and does not snap, give false`);
+    }
   }
 
   /** Whether frame times are being snapped: false while the display seems to be another one than you said. */
-  get snapping() {
+  get isSnapping() {
     return this.#fixed?.isSnapping ?? false;
   }
 

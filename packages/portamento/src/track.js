@@ -1,6 +1,7 @@
 import { Drawn } from "./drawn.js";
 import { within } from "./errors.js";
 import { blend, extrapolate, rests, same, shift, take } from "./values.js";
+import { warnOnce } from "./warn.js";
 
 /** @import { Moment } from "./moment.js" */
 /** @import { Numbers, Value } from "./values.js" */
@@ -118,14 +119,6 @@ export class Ends {
 }
 
 // What has been said once need not be said again.
-let said = false;
-
-/** @param {string} words */
-function warn(words) {
-  if (!said) console.warn(`portamento: ${words}`);
-  said = true;
-}
-
 /** What was drawn of one entity, for the frame after. The truth may be rolled back under it. */
 export class Picture {
   /** @param {Value} start */
@@ -164,7 +157,8 @@ export class Picture {
     if (rests && !(pushes > ticks && last.some((number, i) => number !== ends.truth[i]))) return;
     // Another stepper has another count; nobody draws on for long with ticks missing.
     if (ticks !== pushes && ticks >= 0 && Math.abs(ticks - pushes) <= 64) {
-      warn(
+      warnOnce(
+        pushes < ticks ? "ticks without a push" : "pushes without a tick",
         pushes < ticks
           ? `a track was drawn after ${ticks} ticks of which it got ${pushes}: call push (or cut) in every tick, also when ` +
               "nothing moved, or its picture jumps back and forth"
@@ -174,7 +168,8 @@ export class Picture {
     }
     const count = ends.values.length;
     if (ends.known === count && moment.back + (moment.alpha < 1 ? 1 : 0) >= count) {
-      warn(
+      warnOnce(
+        "too few ends",
         `a track of ${count} ends was asked for a moment ${moment.back} ticks back, which needs ${moment.back + 2}: give ` +
           "new Track(start, { ends }) at least the stepper's endsNeeded",
       );

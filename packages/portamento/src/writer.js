@@ -10,13 +10,16 @@ import {
   TABLE,
   TICK,
   canShare,
+  checkOptions,
   makeBlock,
   nameOf,
   openBlock,
+  shareable,
 } from "./block.js";
 import { Sender } from "./messages.js";
 import { WriteSide } from "./protocol.js";
 import { hasLocks, holdLock } from "./locks.js";
+import { warnOnce } from "./warn.js";
 
 /** @import { Shape } from "./block.js" */
 /** @import { Channel } from "./messages.js" */
@@ -48,6 +51,10 @@ import { hasLocks, holdLock } from "./locks.js";
 
 /** @type {PublishOptions} */
 const NOTHING = {};
+const OPTIONS = "entities ticks readers f32Columns u32Columns f64Positions buffer messages clock locks";
+// So many ticks in a row that are a second long, and many times as long as they took: milliseconds, or numbers of ticks.
+const HASTY = 10;
+const HASTY_RATIO = 15;
 const SINGLE = 3.4028235677973366e38;
 
 /**
@@ -87,9 +94,11 @@ export class Writer {
   #run;
   #tick = 0;
   #hasNewest = false;
-  // Of the newest tick: its moment, its scale, and when it left. In a typed array, which takes a number without
-  // allocating one.
-  #newest = new Float64Array(3);
+  // Of the newest tick: its moment, its scale, and when it left, twice: of the next one the first is known earlier. In a
+  // typed array, which takes a number without allocating one.
+  #newest = new Float64Array(4);
+  // Ticks in a row that were much too long.
+  #hasty = 0;
   #changed = false;
   // Number of the table's state; goes up when ids, generations, epochs or flags change.
   #table = 1;
@@ -117,15 +126,17 @@ export class Writer {
    * @param {(Shape & WriterOptions) | (WriterOptions & { buffer: SharedArrayBuffer | ArrayBuffer | Channel })} options
    */
   constructor(options) {
-    const { buffer, clock = globalThis.performance, messages = false, locks = true } = options;
+    checkOptions(options, OPTIONS);
+    const { buffer, clock = globalThis.performance, messages = false, locks = true } = options ?? {};
     this.#clock = clock;
-    const channel = buffer && "portamento" in buffer ? buffer : null;
-    let block = channel ? undefined : /** @type {SharedArrayBuffer | ArrayBuffer | undefined} */ (buffer);
+    const given = buffer === undefined ? undefined : shareable(buffer);
+    const channel = given && "portamento" in given ? given : null;
+    let block = channel ? undefined : /** @type {SharedArrayBuffer | ArrayBuffer | undefined} */ (given);
     const sends = !block && (channel !== null || messages || !canShare());
     if (block) {
       this.#layout = openBlock(block);
     } else {
-      const layout = (this.#layout = new Layout(channel?.shape ?? /** @type {Shape} */ (options)));
+      const layout = (this.#layout = new Layout(channel?.shape ?? /** @type {Shape} */ (options ?? {})));
       block = sends ? new ArrayBuffer(4 * layout.words) : new SharedArrayBuffer(4 * layout.words);
       makeBlock(new Int32Array(block), layout);
     }
@@ -142,7 +153,7 @@ export class Writer {
     this.#versions = new Float64Array(layout.slots);
     const name = channel?.portamento ?? nameOf(block);
     if (sends) {
-      this.#sender = new Sender(name, layout);
+      this.#sender = new Sender(name, layout, this.#run);
       this.buffer = this.#sender.channel;
       if (!messages && !canShare()) sayOnce();
     } else {
@@ -169,13 +180,14 @@ export class Writer {
    * @returns {Promise<Writer>}
    */
   static async takeOver(options) {
-    const { buffer, signal } = options;
+    const { signal, ...others } = options;
+    const buffer = shareable(others.buffer);
     if (!("portamento" in buffer)) openBlock(buffer);
     const name = "portamento" in buffer ? buffer.portamento : nameOf(buffer);
     const release = await holdLock(`${name}-writer`, signal ? { signal } : {});
     takesOver = true;
     try {
-      const writer = new Writer({ ...options, locks: false });
+      const writer = new Writer({ ...others, locks: false });
       writer.#release = release;
       return writer;
     } catch (error) {
@@ -308,7 +320,10 @@ export class Writer {
 
   #spawn(/** @type {number} */ id) {
     if (!(Number.isSafeInteger(id) && id >= 0)) {
-      throw new RangeError(`the id is ${id}: give a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+      throw new RangeError(
+        `the id is ${typeof id === "number" ? id : `a ${typeof id}`}: give a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, ` +
+          "and keep a Map to it from names of your own",
+      );
     }
     const layout = this.#layout;
     const words = this.#words;
@@ -432,9 +447,24 @@ export class Writer {
       if (simulationTime === this.#newest[0] && scale === this.#newest[1] && !edited) return false;
     }
     const side = this.#side;
-    if (!side.isOurs) {
-      throw new Error("this writer's place was taken over: only one writer may publish, end this one");
+    if (!side.isOurs || this.#sender?.isOvertaken) {
+      throw new Error(
+        this.#closed
+          ? "this writer is closed: make another one on the same buffer"
+          : "this writer's place was taken over: only one writer may publish, end this one",
+      );
     }
+    const simulated = simulationTime - newest[0];
+    const hasty = this.#hasNewest && simulated > 0.99 && simulated > HASTY_RATIO * Math.max(scale, 1) * (newest[2] - newest[3]);
+    this.#hasty = hasty ? this.#hasty + 1 : 0;
+    if (this.#hasty === HASTY) {
+      warnOnce(
+        "publish",
+        `ticks are ${simulated} s apart in simulation time and come much faster: give publish seconds, not milliseconds or ` +
+          "ticks (if the world runs that fast, say so by { scale })",
+      );
+    }
+    newest[3] = newest[2];
     this.#hasNewest = true;
     this.#newest[0] = simulationTime;
     this.#newest[1] = scale;

@@ -79,8 +79,7 @@ test("a track that missed a tick says so, once", () => {
   warn.mock.restore();
 });
 
-test("a push after the loop over the ticks is noticed", async () => {
-  const { Track } = await import("../src/track.js?after-the-loop"); // what was said by another test is not known there
+test("a push after the loop over the ticks is noticed", () => {
   const warn = mock.method(console, "warn", () => {});
   const stepper = Stepper.fixed(60);
   const track = new Track([0, 0, 0]);
@@ -94,9 +93,8 @@ test("a push after the loop over the ticks is noticed", async () => {
   warn.mock.restore();
 });
 
-test("a track with too few ends for a gate says how many it needs", async () => {
+test("a track with too few ends for a gate says how many it needs", () => {
   const warn = mock.method(console, "warn", () => {});
-  const { Track } = await import("../src/track.js?anew"); // what was said by another test is not known there
   const gate = Stepper.gated({ min: 0.01, max: 0.2 });
   const track = new Track([0], { ends: 3 });
   let x = 0;
@@ -110,7 +108,56 @@ test("a track with too few ends for a gate says how many it needs", async () => 
   warn.mock.restore();
 });
 
+test("a gate has no rate and does not snap", () => {
+  const gate = Stepper.gated();
+  assert.throws(() => gate.setHz(30), /a gate has no tick rate \(30 was given\).*: give it min and max instead/);
+  assert.throws(() => gate.setSnapping(true), /snapping is true: a gate takes frames of any length and does not snap, give false/);
+  gate.setSnapping(false);
+  assert.equal(gate.isSnapping, false);
+});
+
+test("frames in milliseconds are reported, once", () => {
+  const warn = mock.method(console, "warn", () => {});
+  const stepper = Stepper.fixed(60);
+  for (let n = 0; n < 100; n++) stepper.frameAt((n * 1000) / 60);
+  for (let n = 0; n < 100; n++) stepper.frame(1);
+  assert.equal(warn.mock.callCount(), 1);
+  assert.match(warn.mock.calls[0].arguments[0], /give frame and frameAt seconds, not milliseconds/);
+  warn.mock.restore();
+});
+
+test("a peer's times in milliseconds or ticks are reported", () => {
+  const warn = mock.method(console, "warn", () => {});
+  /** Twenty messages per second for twenty seconds, with times in these units: the sender's, ours, a frame's. */
+  const run = (sent, arrived, drawn, hidden = 0) => {
+    const peer = new Peer(20);
+    for (let n = 0; n < 400; n++) {
+      peer.receive(sent * (100 + n / 20), arrived * (50 + (n < hidden ? hidden : n) / 20));
+      if (n >= hidden) peer.frame(drawn * (50 + n / 20));
+    }
+  };
+  run(1, 1, 1);
+  run(1, 1, 1, 300); // three hundred messages at once, after a sleep
+  assert.equal(warn.mock.callCount(), 0);
+  run(1000, 1, 1);
+  assert.match(warn.mock.calls[0].arguments[0], /messages are 50 s apart by its times .*: give receive both times in seconds/);
+  run(1, 1, 1000);
+  assert.match(warn.mock.calls[1].arguments[0], /give frame and receive readings of one clock, in seconds/);
+  assert.equal(warn.mock.callCount(), 2);
+  warn.mock.restore();
+});
+
+test("a camera without a body says what to do", () => {
+  for (const camera of [new ChaseCamera(), new FollowCamera([640, 360])]) {
+    assert.throws(() => camera.update({ presented: 0.1 }, null), /a camera needs what it follows, not null: give what draw returned/);
+  }
+});
+
 test("a rate is a rate", () => {
+  const stepper = Stepper.fixed(60, { snapping: 144 });
+  assert.equal(stepper.isSnapping, true);
+  stepper.setHz(30);
+  assert.throws(() => stepper.setHz(0), /ticks per second \(hz\) is 0/);
   const server = new Peer(20);
   assert.throws(() => server.setHz(2e6), /messages per second \(hz\) is 2000000: give a rate above 0/);
   server.setHz(30);
@@ -119,7 +166,7 @@ test("a rate is a rate", () => {
 test("an entity of which only its end is known is gone", () => {
   const [server, other] = [new Peer(20), new Snapshots({ numbers: 2 })];
   const stamp = server.receive(100, 5);
-  assert.equal(other.draw(server.frame(5)).status, "not yet");
+  assert.equal(other.draw(server.frame(5)).status, "not-yet");
   assert.equal(other.vanish(stamp), "in");
   assert.equal(other.draw(server.frame(5.01)).status, "gone");
 });

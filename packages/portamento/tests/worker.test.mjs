@@ -1,6 +1,6 @@
 // What a writer and a reader promise, one sentence each.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Reader, Writer } from "../src/worker.js";
 
@@ -361,6 +361,19 @@ test("without shared memory ticks travel as messages", async () => {
   reader.close();
 });
 
+test("of two writers on one channel the first is told to end", async () => {
+  const first = new Writer({ entities: 1, messages: true });
+  first.publish(0);
+  await new Promise((resolve) => setTimeout(resolve, 5)); // runs are told apart by when they began
+  const second = new Writer({ buffer: first.buffer });
+  second.publish(0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.throws(() => first.publish(1), /this writer's place was taken over: only one writer may publish, end this one/);
+  second.publish(1);
+  first.close();
+  second.close();
+});
+
 test("a reader in another thread is woken, and never sees a torn tick", async () => {
   const code = `
     import { parentPort, workerData } from "node:worker_threads";
@@ -404,4 +417,130 @@ test("a reader in another thread is woken, and never sees a torn tick", async ()
   await worker.terminate();
   assert.equal(torn, 0);
   assert.ok(ticks > 20 && frames > 60, `${ticks} ticks, ${frames} frames`);
+});
+
+test("what cannot be a writer's buffer is refused with what to give", () => {
+  for (const wrong of [undefined, null, 5, "x", { data: 1 }, new Uint8Array(4096), new Writer({ entities: 1 })]) {
+    assert.throws(() => new Reader(wrong, { hz: 60 }), /give the `buffer` of a Writer as it was posted/);
+    if (wrong !== undefined) assert.throws(() => new Writer({ buffer: wrong }), /give the `buffer` of a Writer/);
+  }
+  assert.throws(() => new Reader(new SharedArrayBuffer(4096), { hz: 60 }), /this is not a block/);
+});
+
+test("an option that is missing or unknown is named", () => {
+  const { writer } = pair();
+  assert.throws(() => new Writer(), /entities is undefined: give a whole number/);
+  assert.throws(() => new Writer({ entites: 5 }), /there is no option entites: give one of entities, ticks/);
+  assert.throws(() => new Reader(writer.buffer), /give hz/);
+  assert.throws(() => new Reader(writer.buffer, { hz: 60, onbirth() {} }), /no option onbirth: give one of hz, .*onBirth/);
+});
+
+test("an id that is no number says what to keep instead", () => {
+  const { writer } = pair();
+  assert.throws(() => writer.set("player-7", 0, 0, 0), /the id is a string: give a whole number.*keep a Map/);
+  assert.throws(() => writer.set(7n, 0, 0, 0), /the id is a bigint/);
+  assert.throws(() => writer.set(2 ** 53, 0, 0, 0), /the id is 9007199254740992/);
+  assert.throws(() => writer.set(1, { x: 0, y: 0, z: 0 }), /seven finite numbers/);
+  assert.throws(() => writer.set(1, 0, NaN, 0), /the pose of entity 1 is 0 NaN 0 .*seven finite numbers/);
+});
+
+test("milliseconds or ticks where seconds belong are reported, once", () => {
+  const warn = mock.method(console, "warn", () => {});
+  const { time, writer } = pair();
+  for (let n = 0; n < 40; n++) {
+    time.now += 1000 / 60;
+    writer.publish(n);
+  }
+  for (let n = 0; n < 40; n++) {
+    time.now += 1000 / 60;
+    writer.publish(time.now);
+  }
+  assert.equal(warn.mock.callCount(), 1);
+  assert.match(warn.mock.calls[0].arguments[0], /give publish seconds, not milliseconds or ticks/);
+  warn.mock.restore();
+});
+
+test("a fast world is no mistake", () => {
+  const warn = mock.method(console, "warn", () => {});
+  const { time, writer } = pair();
+  for (let n = 0; n < 40; n++) {
+    time.now += 1000 / 60;
+    writer.publish(60 * n, { scale: 3600 });
+    time.now += n % 5 ? 0 : 1000; // catches up in bursts
+  }
+  assert.equal(warn.mock.callCount(), 0);
+  warn.mock.restore();
+});
+
+test("frames with another clock's time are reported, once", () => {
+  const warn = mock.method(console, "warn", () => {});
+  const p = pair();
+  p.writer.set(1, 0, 0, 0);
+  for (let n = 0; n < 30; n++) {
+    tick(p, n);
+    p.time.now += 2000;
+    p.reader.frame(p.time.now / 1000);
+  }
+  assert.equal(p.reader.counts.oddTimes, 30);
+  assert.equal(warn.mock.callCount(), 1);
+  assert.match(warn.mock.calls[0].arguments[0], /the time that requestAnimationFrame gives/);
+  warn.mock.restore();
+});
+
+test("a closed writer and a closed reader say so", async () => {
+  const p = pair({}, {});
+  p.writer.set(1, 0, 0, 0);
+  tick(p, 0);
+  assert.ok(p.reader.frame());
+  const waiting = p.reader.waitAsync();
+  p.reader.close();
+  assert.equal(await waiting, false);
+  assert.equal(p.reader.frame(), false);
+  assert.equal(p.reader.at(0), false);
+  p.writer.close();
+  assert.throws(() => p.writer.publish(1), /this writer is closed: make another one on the same buffer/);
+});
+
+test("a page that mounts twice gives its seats back, or is told to", () => {
+  const { writer } = pair({ readers: 2 });
+  for (let mounts = 0; mounts < 20; mounts++) new Reader(writer.buffer, { hz: 60 }).close();
+  new Reader(writer.buffer, { hz: 60 });
+  assert.throws(() => new Reader(writer.buffer, { hz: 60 }), /all 2 seats are taken: close readers that are no longer used/);
+});
+
+test("a writer that is terminated at any point leaves a block that another takes over", async () => {
+  const code = `
+    import { workerData, parentPort } from "node:worker_threads";
+    const { Writer } = await import(workerData.url);
+    const writer = new Writer({ buffer: workerData.buffer, locks: false });
+    for (let n = 1; ; n++) {
+      for (let id = 0; id < 50; id++) writer.set(id, n, n, n);
+      writer.publish(n / 60);
+      if (n === 1) parentPort.postMessage("on");
+    }
+  `;
+  const first = new Writer({ entities: 50, ticks: 4 });
+  first.close();
+  const { buffer } = first;
+  const url = new URL("../src/worker.js", import.meta.url).href;
+  const reader = new Reader(buffer, { hz: 60 });
+  const words = new Int32Array(buffer);
+  let [torn, frames] = [0, 0];
+  for (let life = 0; life < 12; life++) {
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), { workerData: { buffer, url } });
+    await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+    for (let look = 0; look < 20; look++) {
+      if (!reader.frame()) continue; // this writer never rests: it may be ahead of every attempt
+      frames++;
+      const xs = new Set(Array.from({ length: reader.rows }, (_, row) => reader.pose(row, [])?.[0]));
+      torn += xs.size > 1;
+      await new Promise((resolve) => setTimeout(resolve, life % 3));
+    }
+    await worker.terminate();
+    Atomics.store(words, 16, 0); // as takeOver does where there are Web Locks
+  }
+  assert.equal(torn, 0);
+  assert.ok(frames > 20, `${frames} frames`);
+  assert.equal(reader.counts.nonsense, 0);
+  assert.ok(reader.counts.restarts >= 6, `${reader.counts.restarts} restarts`);
 });

@@ -113,7 +113,7 @@ fn take(clock: &mut Clock, frame: Frame) {
 }
 
 fn reason(lost: &Lost) -> f64 {
-    match lost.reason() {
+    match lost.reason {
         None => 0.0,
         Some(LostReason::LongFrame) => 1.0,
         Some(LostReason::TickLimit) => 2.0,
@@ -175,7 +175,7 @@ extern "C" fn stepper_set_time_scale(clock: &mut Clock, scale: f64) -> bool {
 
 #[unsafe(no_mangle)]
 extern "C" fn stepper_set_rate(clock: &mut Clock, hz: f64) -> bool {
-    done(of!(clock, stepper => stepper.set_rate(hz)))
+    done(of!(clock, stepper => stepper.set_hz(hz)))
 }
 
 /// Takes the kind and the display's rate.

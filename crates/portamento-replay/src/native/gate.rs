@@ -2,7 +2,7 @@
 
 use super::steps::{Body, PAST};
 use crate::{BodyEvent, Drive, GateHeader, GateOutput, GateScriptRule};
-use portamento::step::{GateRule, GateSettings, Stepper};
+use portamento::step::{GateRule, GateSettings, LostReason, Stepper};
 
 pub struct Gate {
     stepper: Box<Stepper<PAST>>,
@@ -36,7 +36,7 @@ impl Drive<GateHeader, BodyEvent, GateOutput> for Gate {
                 self.body.tick(|v| v * tick.dt);
             }
             presented = frame.moment.presented();
-            stale = frame.lost.is_stale();
+            stale = frame.lost.reason == Some(LostReason::Stale);
             if stale {
                 // A game with many tracks leaves them alone, for the moment then says "the newest end". A script
                 // may correct its body before the next quantum and see it glide, so here both ends are set.

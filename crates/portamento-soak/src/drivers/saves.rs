@@ -103,13 +103,13 @@ fn times() -> impl Iterator<Item = f64> {
 saved! {
     Stepper: "stepper", {
         let mut stepper = Stepper::fixed(60.0).expect("a rate");
-        let _ = (stepper.frame(0.107), stepper.set_rate(30.0), stepper.frame(0.011));
+        let _ = (stepper.frame(0.107), stepper.set_hz(30.0), stepper.frame(0.011));
         stepper
     }, |it| {
         for dt in times() {
             assert!((0.0..=1.0).contains(&it.frame(dt / 20.0).moment.alpha()));
         }
-        let _ = (it.step_once(), it.frame_at(1.0), it.set_rate(50.0), it.frame(f64::MAX));
+        let _ = (it.step_once(), it.frame_at(1.0), it.set_hz(50.0), it.frame(f64::MAX));
     }
     GatedStepper: "gate", {
         let mut gate = GatedStepper::gated();

@@ -75,7 +75,7 @@ fn step(stepper: &mut GatedStepper, source: &mut Source) {
             return;
         }
         5 => {
-            let _ = stepper.set_rate(x);
+            let _ = stepper.set_hz(x);
             return;
         }
         6 => {
@@ -97,7 +97,7 @@ fn sane(frame: Frame, stepper: &GatedStepper, before: u64) {
     assert!((0.0..=1.0).contains(&moment.beyond()), "{moment:?}");
     assert!(moment.back() as usize <= stepper.ends_needed() - 2, "{moment:?}");
     assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.lost().is_finite(), "{lost:?}");
-    assert_eq!(lost.seconds > 0.0, lost.reason().is_some());
+    assert_eq!(lost.seconds > 0.0, lost.reason.is_some());
     assert!(stepper.drift().is_finite() && stepper.simulated().is_finite());
     assert_eq!(stepper.ticks(), before.saturating_add(ticks.len() as u64), "ticks add up");
     let mut last = f64::NEG_INFINITY;

@@ -1,7 +1,7 @@
 //! What does a frame draw, and in which form?
 
 use super::{
-    BatchHandle, BatchPose, StaleHandle, WIDTH,
+    BatchError, BatchHandle, BatchPose, WIDTH,
     dispatch::{Instructions, Job, Narrow},
     kernel::{self, Apart, Weights},
     store::{Batch, Flags, bit},
@@ -38,28 +38,6 @@ pub enum OutputOrder {
     /// buffer that you keep, with [`Batch::rows`] rows; a new one is filled after [`Batch::redraw`].
     Index,
 }
-
-/// The caller's buffer is too short for what is to be written. Nothing was written. Write again with a longer buffer in
-/// this frame, or call [`Batch::redraw`] before a later one: what moved in this frame is not reported again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BufferTooShort {
-    /// How many numbers would be written.
-    pub needed: usize,
-    /// How many fit into the buffer.
-    pub given: usize,
-}
-
-impl fmt::Display for BufferTooShort {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(
-            f,
-            "the buffer has room for {} floats and {} are needed: make it longer",
-            self.given, self.needed
-        )
-    }
-}
-
-impl core::error::Error for BufferTooShort {}
 
 /// Which ticks a frame draws between, and how.
 #[derive(Clone, Copy, Debug)]
@@ -207,7 +185,7 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     }
 
     /// Returns the view of one pose, moved or not.
-    pub fn view(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
+    pub fn view(&self, handle: BatchHandle) -> Result<P, BatchError> {
         let slot = self.batch.directory.slot(handle)?;
         if let Some(glide) = self.batch.glides.get(handle) {
             return Ok(glide.drawn());
@@ -219,7 +197,7 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
 
     /// Returns the view of one pose with the one before it; `None` unless the batch remembers views
     /// ([`BatchSettings::remember_views`](super::BatchSettings::remember_views)).
-    pub fn drawn(&self, handle: BatchHandle) -> Result<Option<Drawn<P>>, StaleHandle> {
+    pub fn drawn(&self, handle: BatchHandle) -> Result<Option<Drawn<P>>, BatchError> {
         let slot = self.batch.directory.slot(handle)?;
         let now = self.view(handle)?;
         if !self.batch.settings().remember_views {
@@ -236,10 +214,10 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     // Writes what moved as tiles, in the order of `moved`; returns how many. The last may be filled up with poses that
     // did not move, or with unspecified values. Benchmarks measure the kernels by it, without the way to other layouts.
     #[doc(hidden)]
-    pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, BufferTooShort> {
+    pub fn tiles(&self, out: &mut [P::Tile]) -> Result<usize, BatchError> {
         let needed = self.moved.div_ceil(WIDTH);
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BatchError::BufferTooShort { needed, given })?;
         self.blend_tiles(0, out);
         Ok(needed)
     }
@@ -298,21 +276,16 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     /// let mut positions = vec![0.0; 3 * batch.rows()];
     /// batch.frame(Moment::at(0.5, 0.0)).write(OutputForm::Positions, OutputOrder::Index, &mut positions)?;
     /// assert_eq!(positions[3 * handle.index()..][..3], [1.0, 2.0, 3.0]);
-    /// # Ok::<(), portamento::batch::BufferTooShort>(())
+    /// # Ok::<(), portamento::batch::BatchError>(())
     /// ```
-    pub fn write(
-        &self,
-        form: OutputForm,
-        order: OutputOrder,
-        out: &mut [f32],
-    ) -> Result<usize, BufferTooShort> {
+    pub fn write(&self, form: OutputForm, order: OutputOrder, out: &mut [f32]) -> Result<usize, BatchError> {
         let rows = match order {
             OutputOrder::Moved => self.moved,
             OutputOrder::Index => self.batch.rows(),
         };
         let needed = rows * form.floats::<P>();
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(BufferTooShort { needed, given })?;
+        let out = out.get_mut(..needed).ok_or(BatchError::BufferTooShort { needed, given })?;
         match order {
             OutputOrder::Moved => self.write_tiles(form, 0, out),
             OutputOrder::Index => self.scatter(form, out),

@@ -5,7 +5,7 @@
 //! record here. They lie among those that move, although their truth may rest, so that every frame draws them. The
 //! kernels blend them as all others; their rows are then written again, with the offset.
 
-use super::{Batch, BatchHandle, BatchPose, StaleHandle, WIDTH, frame::Pass, store::bit};
+use super::{Batch, BatchError, BatchHandle, BatchPose, WIDTH, frame::Pass, store::bit};
 use crate::step::Moment;
 use crate::track::{Absorbed, Passing, VisualOffset, again, reach};
 use alloc::vec::Vec;
@@ -161,9 +161,9 @@ impl<P: BatchPose> Batch<P> {
     ///     let _ = crowd.frame(Moment::newest(1.0 / 144.0));
     /// }
     /// assert_eq!(crowd.frame(Moment::newest(1.0 / 144.0)).view(walker)?.position[0], 0.5); // to the last bit
-    /// # Ok::<(), portamento::batch::StaleHandle>(())
+    /// # Ok::<(), portamento::batch::BatchError>(())
     /// ```
-    pub fn reconcile(&mut self, handle: BatchHandle, corrected: P) -> Result<(), StaleHandle> {
+    pub fn reconcile(&mut self, handle: BatchHandle, corrected: P) -> Result<(), BatchError> {
         let mut slot = self.directory.slot(handle)?;
         let (newest, before) = (self.newest, self.index_of(1));
         if self.open && slot < self.moving && !self.is_fresh(slot) {

@@ -4,8 +4,8 @@
 //! in this directory and a generation; when its pose is removed the generation goes up, and the old handle no
 //! longer fits, whoever moves in.
 
+use super::BatchError;
 use alloc::vec::Vec;
-use core::fmt;
 
 /// Names one pose of a batch for as long as it lives. Never names another, also after its number is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,26 +31,6 @@ impl BatchHandle {
         self.generation
     }
 }
-
-/// The handle names no pose of this batch: the pose was removed, or the handle belongs to another batch. The latter is
-/// noticed only where this batch has no pose of the same index and generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StaleHandle(
-    /// The handle in question.
-    pub BatchHandle,
-);
-
-impl fmt::Display for StaleHandle {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let BatchHandle { index, generation } = self.0;
-        write!(
-            f,
-            "no pose has handle {index} of generation {generation}: it was removed, or belongs to another batch"
-        )
-    }
-}
-
-impl core::error::Error for StaleHandle {}
 
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -102,10 +82,10 @@ impl Directory {
     }
 
     #[inline]
-    pub fn slot(&self, handle: BatchHandle) -> Result<usize, StaleHandle> {
+    pub fn slot(&self, handle: BatchHandle) -> Result<usize, BatchError> {
         match self.entries.get(handle.index()) {
             Some(entry) if entry.alive && entry.generation == handle.generation => Ok(entry.slot as usize),
-            _ => Err(StaleHandle(handle)),
+            _ => Err(BatchError::StaleHandle(handle)),
         }
     }
 
@@ -173,10 +153,10 @@ mod tests {
         directory.remove(first);
         let second = directory.insert(0);
         assert_eq!(second.index(), first.index());
-        assert_eq!(directory.slot(first), Err(StaleHandle(first)));
+        assert_eq!(directory.slot(first), Err(BatchError::StaleHandle(first)));
         assert_eq!(directory.slot(second), Ok(0));
         assert_eq!(
-            StaleHandle(first).to_string(),
+            BatchError::StaleHandle(first).to_string(),
             "no pose has handle 0 of generation 0: it was removed, or belongs to another batch"
         );
     }
@@ -188,7 +168,7 @@ mod tests {
         directory.entries[0].generation = u32::MAX;
         let last = BatchHandle { generation: u32::MAX, ..first };
         directory.remove(last);
-        assert_eq!(directory.slot(last), Err(StaleHandle(last)));
+        assert_eq!(directory.slot(last), Err(BatchError::StaleHandle(last)));
         assert_eq!(directory.insert(0).index(), 1);
     }
 }

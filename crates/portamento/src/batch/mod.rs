@@ -1,6 +1,6 @@
-//! The same as a track, for a hundred thousand entities?
+//! Interpolates up to a hundred thousand poses at once, with SIMD, straight into your buffer.
 //!
-//! A [`Batch`] holds the last ticks of many poses and draws them at the speed of memory: blended sixteen at a
+//! The same as a track, for a hundred thousand entities? A [`Batch`] holds the last ticks of many poses and draws them at the speed of memory: blended sixteen at a
 //! time, straight into your buffer, and only what moved.
 //!
 //! ```
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What moves lies in front
+//! # Order in memory
 //!
 //! ```text
 //!   slots    0 ............ moving ........ drawn ..................... len
@@ -39,9 +39,9 @@
 //! what moved is the front of the list of handles. Once a pose has been shown a last time, it is enough to move a
 //! border.
 //!
-//! # A tick copies nothing
+//! # Cost of a tick
 //!
-//! The ticks lie in as many buffers as the batch keeps ends. [`Batch::tick`] turns the ring of buffers by one: what was
+//! A tick copies nothing. The ticks lie in as many buffers as the batch keeps ends. [`Batch::tick`] turns the ring of buffers by one: what was
 //! newest is now the one before, and the oldest buffer waits to be overwritten by [`push`](Batch::push). Only poses
 //! that moved in an earlier tick and are not pushed in this one cost something: they get their last pose again, and
 //! after that they rest.
@@ -56,14 +56,14 @@
 //! ticks to be simulated again; with [`BatchSettings::glide_after_restore`] what comes out otherwise glides. Only poses
 //! that glide cost more than others.
 //!
-//! # What it agrees with
+//! # Agreement with tracks
 //!
 //! A batch draws the very bits that a [`Track`](crate::Track) of the same poses draws, on every kernel and on any
 //! number of threads. Corrected poses have the bits of a [`PredictedTrack`](crate::track::PredictedTrack) with as many
 //! ends, if the batch remembers views or the ends reach back to the last frame. Rotations stay within 1.1e-5 rad of
 //! true slerp up to 90 degrees per tick and within 5.2e-4 up to 180; the README of `benchmarks/` has the table.
 //!
-//! # The moments it can draw
+//! # Moments
 //!
 //! By default the last two ticks are kept. That is enough for every [`Stepper`](crate::step::Stepper) except the `even`
 //! gate, which draws a constant distance in the past and needs older ticks ([`Moment::back`]): set
@@ -71,6 +71,7 @@
 //! one. A moment beyond the newest tick is extrapolated as by a track, pose by pose, which is slower.
 
 mod dispatch;
+mod error;
 mod frame;
 mod glide;
 mod handle;
@@ -85,10 +86,11 @@ mod store;
 mod tick;
 mod tile;
 
-pub use frame::{BatchFrame, BufferTooShort, OutputForm, OutputOrder};
-pub use handle::{BatchHandle, StaleHandle};
+pub use error::BatchError;
+pub use frame::{BatchFrame, OutputForm, OutputOrder};
+pub use handle::BatchHandle;
 pub use rollback::BatchTruth;
-pub use settings::{BatchSettings, PushError};
+pub use settings::BatchSettings;
 pub use store::Batch;
 pub use tile::BatchPose;
 

@@ -26,8 +26,8 @@ pub struct BatchTruth<P: BatchPose> {
     cuts: Vec<u8>,
 }
 
-/// Cuts of each slot, its appearance among them, modulo 256, and how many of them were reported. Empty in a batch that remembers no views:
-/// that reports no cuts.
+/// Cuts of each slot, its appearance among them, modulo 256, and how many of them were reported. Empty in a batch that
+/// remembers no views: that reports no cuts.
 #[derive(Clone, Debug)]
 pub(super) struct Reports<P: BatchPose> {
     cuts: Vec<u8>,

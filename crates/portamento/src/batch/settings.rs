@@ -1,10 +1,9 @@
 //! How is a batch built, and what does it refuse?
 
+use super::Kernel;
 #[cfg(doc)]
 use super::{Batch, BatchFrame};
-use super::{Kernel, StaleHandle};
 use crate::track::ReconcileSettings;
-use core::fmt;
 
 /// How a batch is built; see [`Batch::with_settings`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,35 +39,5 @@ impl Default for BatchSettings {
             glide_after_restore: false,
             kernel: Kernel::widest(),
         }
-    }
-}
-
-/// Why a pose was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PushError {
-    /// The handle names nothing.
-    StaleHandle(StaleHandle),
-    /// A pose can only be pushed in a tick.
-    NoTick,
-}
-
-impl fmt::Display for PushError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::StaleHandle(gone) => gone.fmt(f),
-            Self::NoTick => write!(
-                f,
-                "push outside a tick: call tick() first, once for all poses (or correct() to change the newest one)"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for PushError {}
-
-impl From<StaleHandle> for PushError {
-    fn from(gone: StaleHandle) -> Self {
-        Self::StaleHandle(gone)
     }
 }

@@ -1,7 +1,7 @@
 //! What did everything do in its last ticks?
 
 use super::{
-    BatchFrame, BatchHandle, BatchPose, BatchSettings, StaleHandle, WIDTH, frame::Pass, glide::Glides,
+    BatchError, BatchFrame, BatchHandle, BatchPose, BatchSettings, WIDTH, frame::Pass, glide::Glides,
     handle::Directory, rollback::Reports,
 };
 use crate::error::{SettingError, within};
@@ -99,13 +99,13 @@ impl<P: BatchPose> fmt::Debug for Batch<P> {
 }
 
 impl<P: BatchPose> Batch<P> {
-    /// Makes an empty batch that keeps two ticks.
+    /// Creates an empty batch that keeps two ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::build(BatchSettings::default())
     }
 
-    /// Makes an empty batch with these settings.
+    /// Creates an empty batch with these settings.
     ///
     /// ```
     /// use portamento::{batch::{Batch, BatchSettings}, blend::Pose2};
@@ -214,7 +214,7 @@ impl<P: BatchPose> Batch<P> {
 
     /// Returns the newest pose: what the simulation computed last.
     #[inline]
-    pub fn truth(&self, handle: BatchHandle) -> Result<P, StaleHandle> {
+    pub fn truth(&self, handle: BatchHandle) -> Result<P, BatchError> {
         self.directory.slot(handle).map(|slot| self.truth_at(slot))
     }
 
@@ -281,9 +281,9 @@ impl<P: BatchPose> Batch<P> {
     /// crowd.remove(walker)?;
     /// matrices[12 * walker.index()..][..12].fill(0.0); // shrunk to nothing, until the row is used again
     /// # assert_eq!(matrices, [0.0; 12]);
-    /// # Ok::<(), portamento::batch::StaleHandle>(())
+    /// # Ok::<(), portamento::batch::BatchError>(())
     /// ```
-    pub fn remove(&mut self, handle: BatchHandle) -> Result<P, StaleHandle> {
+    pub fn remove(&mut self, handle: BatchHandle) -> Result<P, BatchError> {
         let mut slot = self.directory.slot(handle)?;
         let truth = self.truth_at(slot);
         self.glides.remove(handle);
@@ -323,7 +323,7 @@ impl<P: BatchPose> Batch<P> {
     }
 
     /// Jumps to `pose` (teleport, respawn): no frame shows a place between.
-    pub fn cut(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
+    pub fn cut(&mut self, handle: BatchHandle, pose: P) -> Result<(), BatchError> {
         let slot = self.directory.slot(handle)?;
         self.remember_rest(slot);
         self.put_everywhere(slot, &pose);

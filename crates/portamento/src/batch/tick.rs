@@ -1,7 +1,7 @@
 //! What does a tick bring?
 
 use super::{
-    Batch, BatchHandle, BatchPose, PushError, StaleHandle, WIDTH,
+    Batch, BatchError, BatchHandle, BatchPose, WIDTH,
     dispatch::{Instructions, Job},
     store::{Flags, bit},
 };
@@ -22,9 +22,9 @@ impl<P: BatchPose> Batch<P> {
     /// NaN is taken and drawn as it comes, as in a [`Track`](crate::Track); only the exchange refuses it, because there
     /// others draw it.
     #[inline]
-    pub fn push(&mut self, handle: BatchHandle, pose: P) -> Result<(), PushError> {
+    pub fn push(&mut self, handle: BatchHandle, pose: P) -> Result<(), BatchError> {
         if !self.open {
-            return Err(PushError::NoTick);
+            return Err(BatchError::NoTick);
         }
         let slot = self.directory.slot(handle)?;
         self.push_at(slot, &pose);
@@ -43,11 +43,11 @@ impl<P: BatchPose> Batch<P> {
     ///     pose
     /// })?;
     /// # assert_eq!(crowd.truth(walker).unwrap().position[0], 0.1);
-    /// # Ok::<(), portamento::batch::PushError>(())
+    /// # Ok::<(), portamento::batch::BatchError>(())
     /// ```
-    pub fn push_all(&mut self, mut step: impl FnMut(BatchHandle, P) -> P) -> Result<(), PushError> {
+    pub fn push_all(&mut self, mut step: impl FnMut(BatchHandle, P) -> P) -> Result<(), BatchError> {
         if !self.open {
-            return Err(PushError::NoTick);
+            return Err(BatchError::NoTick);
         }
         let (before, newest) = (self.index_of(1), self.newest);
         let whole = self.moving / WIDTH;
@@ -115,7 +115,7 @@ impl<P: BatchPose> Batch<P> {
     ///
     /// Call it during the tick, before the next frame. Between ticks a part of the way has been drawn already, and the
     /// view jumps by that part, without a cut (unless the pose is gliding): for that there is [`Batch::reconcile`].
-    pub fn correct(&mut self, handle: BatchHandle, pose: P) -> Result<(), StaleHandle> {
+    pub fn correct(&mut self, handle: BatchHandle, pose: P) -> Result<(), BatchError> {
         let slot = self.directory.slot(handle)?;
         self.changed = true;
         if self.open {

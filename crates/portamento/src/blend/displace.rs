@@ -16,7 +16,7 @@ pub struct OffsetSize {
 }
 
 impl OffsetSize {
-    /// Makes a size with the same length and angle.
+    /// Creates a size with the same length and angle.
     #[must_use]
     pub const fn both(value: f64) -> Self {
         OffsetSize { length: value, angle: value }

@@ -65,14 +65,14 @@ impl Turn {
     /// No turn.
     pub const IDENTITY: Self = Self { z: 0.0, w: 1.0 };
 
-    /// Makes a turn by `angle` radians, counter-clockwise. An angle that is not finite gives no turn.
+    /// Creates a turn by `angle` radians, counter-clockwise. An angle that is not finite gives no turn.
     #[must_use]
     pub fn from_angle(angle: f32) -> Self {
         let (sin, cos) = sin_cos(angle as f64 / 2.0);
         Self { z: sin as f32, w: cos as f32 }
     }
 
-    /// Makes a turn from the direction that the x axis is turned to; its length does not matter. `None` if the length
+    /// Creates a turn from the direction that the x axis is turned to; its length does not matter. `None` if the length
     /// is zero or not finite.
     #[must_use]
     pub fn from_direction(direction: [f32; 2]) -> Option<Self> {
@@ -141,14 +141,14 @@ impl Blend for Turn {
 }
 
 impl Pose2 {
-    /// Makes a pose at `position`, turned by `turn`.
+    /// Creates a pose at `position`, turned by `turn`.
     #[inline]
     #[must_use]
     pub const fn new(position: [f32; 2], turn: Turn) -> Self {
         Self { position, turn }
     }
 
-    /// Makes a pose at `position`, not turned.
+    /// Creates a pose at `position`, not turned.
     #[inline]
     #[must_use]
     pub const fn at(position: [f32; 2]) -> Self {

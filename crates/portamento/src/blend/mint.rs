@@ -17,7 +17,7 @@ impl From<Rotation> for mint::Quaternion<f32> {
 macro_rules! pose {
     ($pose:ident, $float:ty) => {
         impl $pose {
-            /// Makes a pose from mint's point (or vector) and quaternion, or anything that converts into them.
+            /// Creates a pose from mint's point (or vector) and quaternion, or anything that converts into them.
             pub fn from_mint(
                 position: impl Into<mint::Point3<$float>>,
                 rotation: impl Into<mint::Quaternion<f32>>,
@@ -38,7 +38,7 @@ pose!(Pose, f32);
 pose!(Pose64, f64);
 
 impl Pose2 {
-    /// Makes a pose from mint's point (or vector), and the turn's angle in radians.
+    /// Creates a pose from mint's point (or vector), and the turn's angle in radians.
     pub fn from_mint(position: impl Into<mint::Point2<f32>>, angle: f32) -> Self {
         Self { position: position.into().into(), turn: Turn::from_angle(angle) }
     }

@@ -1,6 +1,6 @@
-//! What lies between two values?
+//! Interpolates between two values: numbers, rotations, poses, your own types.
 //!
-//! [`Blend`] is the trait. It is implemented for numbers, arrays, tuples, [`Angle`], [`Rotation`], [`Pose`] and similar
+//! What lies between two values? [`Blend`] is the trait. It is implemented for numbers, arrays, tuples, [`Angle`], [`Rotation`], [`Pose`] and similar
 //! types, and you can derive it for your own. [`Hermite`] is for values that come with velocities.
 //!
 //! ```

@@ -54,14 +54,14 @@ pub struct Velocity {
 macro_rules! pose {
     ($name:ident, $float:ty) => {
         impl $name {
-            /// Makes a pose at `position`, turned by `rotation`.
+            /// Creates a pose at `position`, turned by `rotation`.
             #[inline]
             #[must_use]
             pub const fn new(position: [$float; 3], rotation: Rotation) -> Self {
                 Self { position, rotation }
             }
 
-            /// Makes a pose at `position`, not turned.
+            /// Creates a pose at `position`, not turned.
             #[inline]
             #[must_use]
             pub const fn at(position: [$float; 3]) -> Self {

@@ -84,7 +84,7 @@ impl Rotation {
     /// No rotation.
     pub const IDENTITY: Self = Self { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
 
-    /// Makes a rotation from `[x, y, z, w]`, brought to unit length. `None` if all are zero, or one is NaN or infinite.
+    /// Creates a rotation from `[x, y, z, w]`, brought to unit length. `None` if all are zero, or one is NaN or infinite.
     #[must_use]
     pub fn from_xyzw(xyzw: [f32; 4]) -> Option<Self> {
         let q = xyzw.map(|c| c as f64);
@@ -96,7 +96,7 @@ impl Rotation {
         Some(Self { x, y, z, w })
     }
 
-    /// Makes a turn of `angle` radians about `axis`, which may have any length. A zero axis is no turn.
+    /// Creates a turn of `angle` radians about `axis`, which may have any length. A zero axis is no turn.
     #[must_use]
     pub fn from_axis_angle(axis: [f32; 3], angle: f32) -> Self {
         let axis = axis.map(|c| c as f64);
@@ -107,7 +107,7 @@ impl Rotation {
         Self::from_rotation_vector(axis.map(|c| c / length * angle as f64))
     }
 
-    /// Makes the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
+    /// Creates the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
     /// no turn.
     #[must_use]
     pub fn from_rotation_vector(vector: [f64; 3]) -> Self {
@@ -123,8 +123,7 @@ impl Rotation {
     }
 
     /// Returns axis times angle, the short way (at most half a turn).
-    #[must_use]
-    pub fn to_rotation_vector(self) -> [f64; 3] {
+    pub(crate) fn to_rotation_vector(self) -> [f64; 3] {
         let sign = if self.w < 0.0 { -1.0 } else { 1.0 };
         let v = [self.x, self.y, self.z].map(|c| c as f64 * sign);
         let s = math::length(v);
@@ -140,19 +139,10 @@ impl Rotation {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// Returns the rotation that turns first by `other`, then by `self` (the usual quaternion product). `*` is the
-    /// same.
-    ///
-    /// ```
-    /// use portamento::blend::Rotation;
-    /// let (yaw, pitch) = ([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
-    /// let (yaw, pitch) = (Rotation::from_axis_angle(yaw, 0.3), Rotation::from_axis_angle(pitch, -0.2));
-    /// assert_eq!(yaw * pitch, yaw.mul(pitch));
-    /// ```
+    /// `*`, which needs no trait in scope.
     #[inline]
-    #[must_use]
-    #[allow(clippy::should_implement_trait)] // it is implemented; the method needs no import
-    pub fn mul(self, other: Self) -> Self {
+    #[allow(clippy::should_implement_trait)]
+    pub(crate) fn mul(self, other: Self) -> Self {
         let (a, b) = (self, other);
         Self {
             x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -199,8 +189,7 @@ impl Rotation {
 
     /// Returns the part of this rotation that turns about `axis` (a unit vector): the heading, with `axis` up. For a
     /// rotation that flips the axis over, that is no turn.
-    #[must_use]
-    pub fn twist(self, axis: [f32; 3]) -> Self {
+    pub(crate) fn twist(self, axis: [f32; 3]) -> Self {
         let along = self.x * axis[0] + self.y * axis[1] + self.z * axis[2];
         let twist = [axis[0] * along, axis[1] * along, axis[2] * along, self.w];
         let length2 = twist.iter().fold(0.0, |sum, c| sum + c * c);
@@ -296,7 +285,15 @@ impl Rotation {
 impl core::ops::Mul for Rotation {
     type Output = Self;
 
-    /// [`Rotation::mul`].
+    /// Returns the rotation that turns first by `other`, then by `self` (the usual quaternion product).
+    ///
+    /// ```
+    /// use portamento::blend::Rotation;
+    /// let yaw = Rotation::from_axis_angle([0.0, 0.0, 1.0], std::f32::consts::FRAC_PI_2);
+    /// let pitch = Rotation::from_axis_angle([1.0, 0.0, 0.0], std::f32::consts::FRAC_PI_2);
+    /// let up = (yaw * pitch).rotate([0.0, 1.0, 0.0]); // pitched up, which a yaw leaves there
+    /// assert!((up[2] - 1.0).abs() < 1e-6);
+    /// ```
     #[inline]
     fn mul(self, other: Self) -> Self {
         Rotation::mul(self, other)

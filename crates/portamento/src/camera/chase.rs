@@ -1,8 +1,9 @@
 //! A camera behind and above a body.
 
 use super::damping::Glide;
-use super::{CameraCounts, IntoSubject, count, is_place, usable};
+use super::{CameraCounts, IntoSubject, is_place, usable};
 use crate::blend::{Blend, Pose, Pose64, Rotation};
+use crate::count::count;
 use crate::error::{SettingError, check, within};
 use crate::math::{self, atan2, sin_cos, wrap_angle};
 use crate::{Drawn, IntoPresented};
@@ -74,7 +75,7 @@ pub struct ChaseSettings {
 }
 
 impl ChaseSettings {
-    /// Settings for a world where y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Creates settings for a world where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
@@ -93,7 +94,7 @@ impl ChaseSettings {
         }
     }
 
-    /// Settings for a world where z is up and bodies face +y.
+    /// Creates settings for a world where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
@@ -150,12 +151,6 @@ impl Shot {
     #[must_use]
     pub fn pose(&self) -> Pose {
         Pose::new(self.eye.map(|c| c as f32), self.rotation)
-    }
-
-    /// Returns eye and rotation, for worlds too large for single precision.
-    #[must_use]
-    pub fn pose64(&self) -> Pose64 {
-        Pose64::new(self.eye, self.rotation)
     }
 }
 
@@ -290,7 +285,7 @@ struct Look {
 }
 
 impl ChaseCamera {
-    /// Returns a camera that will snap into place at its first update.
+    /// Creates a camera that will snap into place at its first update.
     pub fn new(settings: ChaseSettings) -> Result<Self, SettingError> {
         Ok(Self { tuned: settings.try_into()?, state: None, cut: false, counts: CameraCounts::default() })
     }

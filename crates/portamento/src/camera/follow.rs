@@ -3,7 +3,8 @@
 use super::damping::Glide;
 use super::framing::{Framing, Rect, ScreenY};
 use super::shake::{ShakeSettings, Shaking};
-use super::{CameraCounts, IntoSubject, count, is_place, usable};
+use super::{CameraCounts, IntoSubject, is_place, usable};
+use crate::count::count;
 use crate::error::{SettingError, check, within};
 use crate::math::ln;
 use crate::{Drawn, IntoPresented};
@@ -105,7 +106,7 @@ pub struct FollowSettings {
 }
 
 impl FollowSettings {
-    /// Returns settings for a screen of `viewport` pixels, one unit of the world to a pixel.
+    /// Creates settings for a screen of `viewport` pixels, one unit of the world to a pixel.
     #[must_use]
     pub fn new(viewport: [f64; 2]) -> Self {
         Self {
@@ -275,7 +276,7 @@ struct Wanted {
 }
 
 impl FollowCamera {
-    /// Returns a camera that will be over its target at its first update.
+    /// Creates a camera that will be over its target at its first update.
     pub fn new(settings: FollowSettings) -> Result<Self, SettingError> {
         settings.check()?;
         let mut camera = Self {

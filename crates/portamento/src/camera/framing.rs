@@ -26,7 +26,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Returns the rectangle from `min` to `max`; refused when they are the wrong way round.
+    /// Creates the rectangle from `min` to `max`; refused when they are the wrong way round.
     pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, SettingError> {
         let rect = Self { min, max };
         rect.check()?;
@@ -45,8 +45,7 @@ impl Rect {
     }
 
     /// Returns the rectangle with `margin` more on every side (less when it is negative).
-    #[must_use]
-    pub fn grown(&self, margin: f64) -> Self {
+    pub(super) fn grown(&self, margin: f64) -> Self {
         Self { min: self.min.map(|c| c - margin), max: self.max.map(|c| c + margin) }
     }
 
@@ -57,8 +56,7 @@ impl Rect {
     }
 
     /// Returns whether the two share a point; touching counts.
-    #[must_use]
-    pub fn overlaps(&self, other: &Self) -> bool {
+    fn overlaps(&self, other: &Self) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 }

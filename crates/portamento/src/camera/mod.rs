@@ -1,8 +1,8 @@
-//! How does a camera follow what is drawn?
+//! Follows what is drawn with a camera that does not shake, in three dimensions or over a flat world.
 //!
-//! Both cameras take the target as *drawn*, not its truth, and the frame's time ([`Moment`](crate::Moment),
-//! [`Shown`](crate::playhead::Shown) or [`PeerFrame`](crate::remote::PeerFrame)), so that camera and target advance by
-//! the same time. With two clocks the body shakes on the screen.
+//! How does a camera follow what is drawn? Both cameras take the target as *drawn*, not its truth, and the frame's time ([`Moment`](crate::Moment),
+//! [`Shown`](crate::playhead::Shown), [`&PeerFrame`](crate::remote::PeerFrame) or `&WorldFrame` of the exchange), so
+//! that camera and target advance by the same time. With two clocks the body shakes on the screen.
 //!
 //! | | |
 //! |---|---|
@@ -62,11 +62,6 @@ pub struct CameraCounts {
     pub places: u64,
     /// Requests (a shake, a zoom, a rebase) with a number that is not finite, or that lead farther out.
     pub requests: u64,
-}
-
-/// Adds one to a counter; a counter that is full stays full.
-fn count(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
 }
 
 /// Time that a frame can advance by. Zero is a frame in which nothing moved; NaN and negatives cannot leave a

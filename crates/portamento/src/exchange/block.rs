@@ -62,7 +62,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Makes a block of any memory that no one else uses yet.
+    /// Creates a block of any memory that no one else uses yet.
     pub fn create(memory: Memory, layout: Layout) -> Self {
         let block = Self { memory, layout };
         for offset in (0..layout.first_slot).step_by(4) {

@@ -1,8 +1,9 @@
-//! Why is a block, a seat or a tick refused?
+//! Why is a block, a seat, an entity or a tick refused?
 
 use core::fmt;
 
-use super::offsets::{MAX_READERS, VERSION};
+use super::MAX_SCALE;
+use super::offsets::{LINE, MAX_READERS, VERSION};
 use crate::SettingError;
 
 /// Memory or a file that is not a usable block.
@@ -55,7 +56,10 @@ pub enum BlockError {
         found: u32,
     },
     /// The memory does not start on a multiple of 64.
-    Alignment,
+    Alignment {
+        /// Where it starts.
+        address: usize,
+    },
     /// Positions are f64 and f32 was asked for, or the other way round.
     Positions {
         /// Whether those of the block are f64.
@@ -97,7 +101,12 @@ impl fmt::Display for BlockError {
             Self::Directory { found } => {
                 write!(f, "the block's directory is damaged ({found:#x}): replace the block with a new one")
             }
-            Self::Alignment => f.write_str("the memory of a block must start on a multiple of 64"),
+            Self::Alignment { address } => write!(
+                f,
+                "the memory of a block starts at {address:#x}, {} bytes past a multiple of {LINE}: \
+                 give memory that starts on one",
+                address % LINE
+            ),
             Self::Positions { f64_positions: true } => {
                 f.write_str("the block has f64 positions: use the functions that end in _f64")
             }
@@ -194,3 +203,77 @@ impl From<SettingError> for AttachError {
         Self::Setting(error)
     }
 }
+
+/// Why a call of a [`Writer`](super::Writer) failed. Nothing has changed then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// Every row of the table is taken.
+    Full {
+        /// How many rows there are.
+        capacity: usize,
+    },
+    /// There is no entity with this id.
+    Unknown {
+        /// The id that was given.
+        id: u64,
+    },
+    /// A number of the pose is NaN or infinite.
+    Pose {
+        /// The entity that it was meant for.
+        id: u64,
+        /// The first such number.
+        number: f64,
+    },
+    /// The block has no such column.
+    Column {
+        /// The column that was asked for.
+        column: usize,
+        /// How many there are of this kind.
+        columns: usize,
+    },
+    /// The publishing time is NaN or infinite.
+    Now(f64),
+    /// The simulation time is NaN or infinite.
+    Simulated(f64),
+    /// The time scale is negative, NaN or above a million.
+    Scale(f64),
+    /// Simulation time must not go back within a run.
+    Backward {
+        /// The time that was given.
+        simulated: f64,
+        /// The time of the tick before.
+        newest: f64,
+    },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { capacity } => {
+                write!(f, "all {capacity} rows are taken: remove an entity or create a larger block")
+            }
+            Self::Unknown { id } => write!(f, "there is no entity {id}: give it a pose first, with set"),
+            Self::Pose { id, number } => {
+                write!(f, "a number of the pose of entity {id} is {number}: give finite numbers")
+            }
+            Self::Column { column, columns } => write!(
+                f,
+                "there is no column {column}: the block has {columns} of this kind; \
+                 set f32_columns or u32_columns of its Shape"
+            ),
+            Self::Now(now) => write!(f, "published at {now} s: give a finite reading of the shared clock"),
+            Self::Simulated(simulated) => {
+                write!(f, "simulation time {simulated} s: give a finite number of seconds")
+            }
+            Self::Scale(scale) => write!(f, "time scale {scale}: give a number from 0 to {MAX_SCALE}"),
+            Self::Backward { simulated, newest } => write!(
+                f,
+                "simulation time {simulated} s is before that of the newest tick ({newest} s): \
+                 to go back, drop this writer and make another"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for WriteError {}

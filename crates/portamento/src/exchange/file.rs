@@ -159,8 +159,7 @@ impl Exchange {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
-    /// When the shape cannot work, the block there has a living writer and another shape, the file is not a block, or
+    /// Fails when the shape cannot work, the block there has a living writer and another shape, the file is not a block, or
     /// the operating system refuses.
     pub fn create_file(path: impl AsRef<Path>, shape: Shape) -> Result<Self, AttachError> {
         let given = path.as_ref();
@@ -223,8 +222,7 @@ impl Exchange {
 
     /// Returns the block in the file at `path`: for a reader.
     ///
-    /// # Errors
-    /// When there is no file, it is not a usable block, or the operating system refuses.
+    /// Fails when there is no file, it is not a usable block, or the operating system refuses.
     pub fn open_file(path: impl AsRef<Path>) -> Result<Self, AttachError> {
         let path = path.as_ref();
         Self::of(path, &at(path, open(path))?)

@@ -141,6 +141,7 @@ impl Memory {
         self.length
     }
 
+    #[cfg(test)]
     pub fn address(&self) -> *const u8 {
         self.start
     }

@@ -1,6 +1,6 @@
-//! How does a tick reach another thread, process or worker?
+//! Hands whole ticks to another thread, process or worker, through shared memory and without locks.
 //!
-//! A [`Writer`] simulates, up to [`MAX_READERS`] [`Reader`]s draw, and between them lies one block of memory that holds
+//! How does a tick reach the other side? A [`Writer`] simulates, up to 16 [`Reader`]s draw, and between them lies one block of memory that holds
 //! the last few complete ticks. The writer never waits. A reader never waits for the writer, and what it draws is
 //! always of whole ticks: timing, entity table and poses together.
 //!
@@ -76,7 +76,7 @@
 //! | the writer is gone | [`TickStamp::age`] grows; [`Reader::writer`] reports whether it ended properly |
 //! | a new writer begins | same block, higher [`TickStamp::run`]; ticks of two runs are never blended |
 //! | a row of the table is reused | the generation differs: nothing is blended, the new entity starts at its first pose |
-//! | one entity or reader too many | [`EntityError::Full`], [`AttachError::NoSeat`]; nothing else changes |
+//! | one entity or reader too many | [`WriteError::Full`], [`AttachError::NoSeat`]; nothing else changes |
 //! | a block of another version or size, or a damaged one | [`BlockError`] names the reason; damage that appears later is ignored and counted |
 //!
 //! # When not to use this
@@ -106,13 +106,13 @@ pub mod layout {}
 
 use alloc::sync::Arc;
 
-pub use error::{AttachError, BlockError};
+pub use error::{AttachError, BlockError, WriteError};
 #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
 pub use file::machine_seconds;
-pub use offsets::{MAX_COLUMNS, MAX_ENTITIES, MAX_READERS, MAX_TICKS, MIN_TICKS, Shape};
+pub use offsets::Shape;
 pub use reader::{Reader, ReaderCounts};
-pub use world::{EntityView, EntityViews, WorldFrame};
-pub use writer::{EntityError, PublishError, SimulationTime, Writer};
+pub use world::{EntityView, WorldFrame};
+pub use writer::{SimulationTime, Writer};
 
 #[cfg(not(loom))]
 use crate::SettingError;
@@ -140,22 +140,20 @@ enum Lock {}
 /// No simulation runs faster than this many times real time.
 const MAX_SCALE: f64 = 1e6;
 
-/// Returns a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
+/// Creates a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
 ///
 /// Positions are f32, also if the shape has f64 positions; for f64 see [`pair_f64`]. For more readers make an
 /// [`Exchange`].
 ///
-/// # Errors
-/// When the shape or the rate cannot work.
+/// Fails when the shape or the rate cannot work.
 #[cfg(not(loom))]
 pub fn pair(shape: Shape, hz: f64) -> Result<(Writer, Reader), SettingError> {
     pair_of(Shape { f64_positions: false, ..shape }, hz)
 }
 
-/// Returns a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
+/// Creates a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
 ///
-/// # Errors
-/// When the shape or the rate cannot work.
+/// Fails when the shape or the rate cannot work.
 #[cfg(not(loom))]
 pub fn pair_f64(shape: Shape, hz: f64) -> Result<(Writer<Pose64>, Reader<Pose64>), SettingError> {
     pair_of(Shape { f64_positions: true, ..shape }, hz)
@@ -178,10 +176,9 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Returns a new block on the heap, for threads of one process.
+    /// Creates a new block on the heap, for threads of one process.
     ///
-    /// # Errors
-    /// When the shape cannot work.
+    /// Fails when the shape cannot work.
     #[cfg(not(loom))]
     pub fn new(shape: Shape) -> Result<Self, SettingError> {
         let layout = Layout::new(shape)?;
@@ -197,7 +194,7 @@ impl Exchange {
         }
     }
 
-    /// Makes a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
+    /// Creates a new block in memory that you bring: [`Shape::bytes`] bytes from `start` on, whatever is in them.
     ///
     /// # Safety
     /// The following must hold from now until the exchange, its clones and all writers and readers made from it are
@@ -205,8 +202,7 @@ impl Exchange {
     /// atomic: words of 32 bits, in the columns words of 64 bits (or less, by code in another language). No Rust
     /// reference to it exists. Nothing else may use it before this function returns.
     ///
-    /// # Errors
-    /// When the shape cannot work, the memory has another size, or does not start on a multiple of 64.
+    /// Fails when the shape cannot work, the memory has another size, or does not start on a multiple of 64.
     #[cfg(not(loom))]
     #[allow(unsafe_code)]
     pub unsafe fn create_in(start: *mut u8, bytes: usize, shape: Shape) -> Result<Self, AttachError> {
@@ -220,7 +216,8 @@ impl Exchange {
         Ok(Self::over(Block::create(memory, layout)))
     }
 
-    /// Opens a block that another part of your program, or another process, made in memory that you bring, for example by [`Exchange::create_in`].
+    /// Opens a block in memory that you bring, which another part of your program or another process has made, for
+    /// example by [`Exchange::create_in`].
     ///
     /// Here only the words of the block show whether a writer or reader lives. If you know that one died without giving
     /// its place back, see [`take_over`](Exchange::take_over) and [`free_seat`](Exchange::free_seat).
@@ -229,8 +226,7 @@ impl Exchange {
     /// As for [`Exchange::create_in`], except that others may use the memory already, by the protocol or not: a damaged
     /// block gives wrong numbers, never undefined behaviour.
     ///
-    /// # Errors
-    /// When it is not a usable block.
+    /// Fails when it is not a usable block.
     #[cfg(not(loom))]
     #[allow(unsafe_code)]
     pub unsafe fn open_in(start: *mut u8, bytes: usize) -> Result<Self, AttachError> {
@@ -246,26 +242,22 @@ impl Exchange {
         self.block.layout().shape
     }
 
-    /// Returns the block's address and length, for code that reads it by the [`layout`] (a script beside a wasm module,
-    /// a debugger).
-    #[cfg(not(loom))]
-    #[must_use]
-    pub fn address(&self) -> (*const u8, usize) {
+    /// The block's address and length, for tests that read it by the [`layout`].
+    #[cfg(all(test, not(loom)))]
+    fn address(&self) -> (*const u8, usize) {
         (self.block.memory().address(), self.block.layout().length)
     }
 
-    /// Becomes the writer and begins a new run.
+    /// Returns the block's writer and begins a new run.
     ///
-    /// # Errors
-    /// When the block has a writer that lives, has f64 positions, or is damaged.
+    /// Fails when the block has a writer that lives, has f64 positions, or is damaged.
     pub fn writer(&self) -> Result<Writer, AttachError> {
         self.attach_writer()
     }
 
-    /// Becomes the writer of a block with f64 positions.
+    /// Returns the writer of a block with f64 positions and begins a new run.
     ///
-    /// # Errors
-    /// When the block has a writer that lives, has f32 positions, or is damaged.
+    /// Fails when the block has a writer that lives, has f32 positions, or is damaged.
     pub fn writer_f64(&self) -> Result<Writer<Pose64>, AttachError> {
         self.attach_writer()
     }
@@ -299,20 +291,18 @@ impl Exchange {
         }
     }
 
-    /// Takes a seat. The `playhead` chooses what the reader draws: [`Playhead::at_hz`] with the writer's tick rate is
+    /// Returns a reader on a free seat of the block. The `playhead` chooses what it draws: [`Playhead::at_hz`] with the writer's tick rate is
     /// right for most.
     ///
-    /// # Errors
-    /// When every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
+    /// Fails when every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
     /// has f64 positions.
     pub fn reader(&self, playhead: Playhead) -> Result<Reader, AttachError> {
         self.attach_reader(playhead)
     }
 
-    /// Takes a seat at a block with f64 positions. Otherwise as [`reader`](Exchange::reader).
+    /// Returns a reader on a free seat of a block with f64 positions. Otherwise as [`reader`](Exchange::reader).
     ///
-    /// # Errors
-    /// When every seat has a reader that lives, or the block has f32 positions.
+    /// Fails when every seat has a reader that lives, or the block has f32 positions.
     pub fn reader_f64(&self, playhead: Playhead) -> Result<Reader<Pose64>, AttachError> {
         self.attach_reader(playhead)
     }
@@ -336,7 +326,11 @@ impl Exchange {
 
 #[cfg(not(loom))]
 fn aligned(start: *mut u8) -> Result<(), BlockError> {
-    if start.addr().is_multiple_of(offsets::LINE) { Ok(()) } else { Err(BlockError::Alignment) }
+    if start.addr().is_multiple_of(offsets::LINE) {
+        Ok(())
+    } else {
+        Err(BlockError::Alignment { address: start.addr() })
+    }
 }
 
 /// The poses that a block can hold: [`Pose`] and [`Pose64`].
@@ -349,7 +343,8 @@ mod sealed {
     #[allow(missing_docs)]
     pub trait Sealed: Plain {
         const IS_F64: bool;
-        fn is_finite(&self) -> bool;
+        /// The first number that is NaN or infinite.
+        fn not_finite(&self) -> Option<f64>;
         /// As `blend`, with weights that are the same for all entities.
         fn blend_on(&self, to: &Self, alpha: f64, curve: &NlerpWeights) -> Self;
     }
@@ -362,10 +357,10 @@ macro_rules! exchange_pose {
         impl sealed::Sealed for $pose {
             const IS_F64: bool = $is_f64;
 
-            fn is_finite(&self) -> bool {
+            fn not_finite(&self) -> Option<f64> {
                 let Rotation { x, y, z, w } = self.rotation;
-                self.position.iter().all(|number| number.is_finite())
-                    && [x, y, z, w].iter().all(|number| number.is_finite())
+                let position = self.position.into_iter().map(f64::from);
+                position.chain([x, y, z, w].map(f64::from)).find(|number| !number.is_finite())
             }
 
             #[inline(always)]
@@ -381,7 +376,7 @@ macro_rules! exchange_pose {
 exchange_pose!(Pose, false);
 exchange_pose!(Pose64, true);
 
-/// Which tick this is, and when.
+/// Identifies a published tick: its run, its number and its times.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickStamp {

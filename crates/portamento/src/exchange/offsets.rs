@@ -16,15 +16,15 @@ pub(super) const LINE: usize = 64;
 
 /// Fewest ticks a block may keep: a playhead that trails by a tick and a margin needs an older tick than the
 /// previous one in every fifth frame or so, and the one after that must not be overwritten meanwhile.
-pub const MIN_TICKS: usize = 4;
+pub(super) const MIN_TICKS: usize = 4;
 /// Most ticks a block may keep.
-pub const MAX_TICKS: usize = 32;
+pub(super) const MAX_TICKS: usize = 32;
 /// Most readers a block may seat.
-pub const MAX_READERS: usize = 16;
+pub(super) const MAX_READERS: usize = 16;
 /// Most entities a block may hold.
-pub const MAX_ENTITIES: usize = 1 << 24;
+pub(super) const MAX_ENTITIES: usize = 1 << 24;
 /// Most columns of a kind that a block may have besides the poses.
-pub const MAX_COLUMNS: usize = 64;
+pub(super) const MAX_COLUMNS: usize = 64;
 
 /// How much a block holds. Fixed when the block is created.
 ///
@@ -36,24 +36,24 @@ pub const MAX_COLUMNS: usize = 64;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Rows of the entity table: how many entities can live at the same time (1..=[`MAX_ENTITIES`]).
+    /// Rows of the entity table: how many entities can live at the same time (1 to 16777216).
     pub entities: usize,
     /// How many of the newest complete ticks stay readable: 4, 8, 16 or 32; default 8. The picture stays a tick and the
     /// writer's worst lateness of the last seconds behind, as far as ticks are kept: at 60 Hz, 8 of them cover a writer
     /// that is up to 80 ms late. A tick that is later than that is a short wait.
     pub ticks: usize,
-    /// How many readers can be attached at the same time (1..=[`MAX_READERS`]); default 4.
+    /// How many readers can be attached at the same time (1 to 16); default 4.
     pub readers: usize,
-    /// How many f32 numbers each entity has besides its pose (0..=[`MAX_COLUMNS`]); default 0.
+    /// How many f32 numbers each entity has besides its pose (0 to 64); default 0.
     pub f32_columns: usize,
-    /// How many u32 numbers each entity has besides its flags (0..=[`MAX_COLUMNS`]); default 0.
+    /// How many u32 numbers each entity has besides its flags (0 to 64); default 0.
     pub u32_columns: usize,
     /// Whether positions are f64, for large worlds ([`Pose64`](crate::blend::Pose64)); default `false`.
     pub f64_positions: bool,
 }
 
 impl Shape {
-    /// Makes the shape of a block for this many entities: 8 ticks for up to 4 readers, f32 positions and no columns.
+    /// Creates the shape of a block for this many entities: 8 ticks for up to 4 readers, f32 positions and no columns.
     #[must_use]
     pub const fn entities(entities: usize) -> Self {
         Self { entities, ticks: 8, readers: 4, f32_columns: 0, u32_columns: 0, f64_positions: false }
@@ -61,8 +61,7 @@ impl Shape {
 
     /// Returns the size in bytes of a block of this shape.
     ///
-    /// # Errors
-    /// When no such block can exist.
+    /// Fails when no such block can exist.
     pub fn bytes(self) -> Result<usize, SettingError> {
         Layout::new(self).map(|layout| layout.length)
     }

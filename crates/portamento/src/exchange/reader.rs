@@ -74,7 +74,8 @@ impl TickCopy {
     }
 }
 
-/// What did not go as planned, since the reader attached. The numbers never shrink.
+/// Counts of missed ticks, new runs and frames that could not be as new as wanted, since the reader attached. They never
+/// shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReaderCounts {
     /// Ticks that were overwritten before this reader saw them.
@@ -120,7 +121,7 @@ impl<P: ExchangePose> Reader<P> {
         self.side.block().layout()
     }
 
-    /// Returns what did not go as planned.
+    /// Returns the counts of missed ticks, new runs and frames that could not be as new as wanted.
     #[must_use]
     pub fn counts(&self) -> ReaderCounts {
         self.counts

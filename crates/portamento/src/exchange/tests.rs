@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 
+use super::offsets::MIN_TICKS;
 use super::*;
 use crate::blend::{Blend, Pose, Rotation};
 use crate::playhead::Playhead;
@@ -202,8 +203,8 @@ fn one_that_goes_is_there_until_it_is_gone() {
     publish(&mut writer, 1);
     assert_eq!(seen(&reader.at(Shown::still(0.05)).unwrap()), [(1, 5.0)]);
     assert_eq!(seen(&reader.at(Shown::still(0.1)).unwrap()), []);
-    assert_eq!(writer.set_flags(first, 1), Err(EntityError::Unknown { id: 1 }));
-    assert_eq!(writer.remove(first), Err(EntityError::Unknown { id: 1 }));
+    assert_eq!(writer.set_flags(first, 1), Err(WriteError::Unknown { id: 1 }));
+    assert_eq!(writer.remove(first), Err(WriteError::Unknown { id: 1 }));
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn one_entity_too_many_is_an_error_and_nothing_is_lost() {
     writer.set(1, at(1.0)).unwrap();
     let second: u64 = 2;
     writer.set(second, at(2.0)).unwrap();
-    assert_eq!(writer.set(3, at(3.0)), Err(EntityError::Full { capacity: 2 }));
+    assert_eq!(writer.set(3, at(3.0)), Err(WriteError::Full { capacity: 2 }));
     publish(&mut writer, 0);
     assert_eq!(seen(&reader.latest().unwrap()), [(1, 1.0), (2, 2.0)]);
     writer.remove(second).unwrap();
@@ -388,7 +389,7 @@ fn times_that_mean_nothing_are_refused_and_change_nothing() {
     {
         assert!(writer.publish(now, simulated).is_err());
     }
-    let back = PublishError::Backward { simulated: 0.05, newest: 0.1 };
+    let back = WriteError::Backward { simulated: 0.05, newest: 0.1 };
     assert_eq!(writer.publish(0.0, 0.05), Err(back));
     assert_eq!(reader.stamps().len(), 1);
     assert!(reader.at(Shown::still(f64::NAN)).is_none());
@@ -415,11 +416,15 @@ fn poses_that_are_no_numbers_are_refused() {
     let (mut writer, _reader) = pair(shape(2));
     let mut bad = at(1.0);
     bad.rotation.w = f32::NAN;
-    assert!(matches!(writer.set(1, bad), Err(EntityError::Pose { id: 1 })));
+    assert!(matches!(writer.set(1, bad), Err(WriteError::Pose { id: 1, .. })));
     let entity: u64 = 1;
     writer.set(entity, at(1.0)).unwrap();
-    assert!(matches!(writer.cut(entity, at(f32::INFINITY)), Err(EntityError::Pose { id: 1 })));
+    assert!(matches!(writer.cut(entity, at(f32::INFINITY)), Err(WriteError::Pose { id: 1, .. })));
     assert_eq!(writer.entities(), 1);
+    assert_eq!(
+        writer.set(1, at(f32::INFINITY)).unwrap_err().to_string(),
+        "a number of the pose of entity 1 is inf: give finite numbers"
+    );
 }
 
 /// What a run of random actions should look like, kept the simple way: every tick in full.
@@ -452,7 +457,7 @@ proptest! {
                         next += 1;
                     }
                     Err(error) => {
-                        prop_assert_eq!(error, EntityError::Full { capacity: 6 });
+                        prop_assert_eq!(error, WriteError::Full { capacity: 6 });
                         prop_assert_eq!(world.len(), 6);
                     }
                 },
@@ -566,10 +571,14 @@ fn columns_travel_with_their_entities() {
     publish(&mut writer, 3);
     let world = reader.at(Shown::still(0.25)).unwrap();
     assert_eq!([0, 1].map(|row| world.f32(row, 1)), [Some(7.0), Some(8.0)], "not across a cut");
-    let error = EntityError::Column { column: 2, columns: 2 };
+    let error = WriteError::Column { column: 2, columns: 2 };
+    assert_eq!(
+        error.to_string(),
+        "there is no column 2: the block has 2 of this kind; set f32_columns or u32_columns of its Shape"
+    );
     assert_eq!(
         (writer.set_f32(5, 2, 0.0), writer.set_u32(9, 0, 0)),
-        (Err(error), Err(EntityError::Unknown { id: 9 }))
+        (Err(error), Err(WriteError::Unknown { id: 9 }))
     );
     writer.remove(5).unwrap();
     writer.set(7, at(0.0)).unwrap();
@@ -616,7 +625,7 @@ fn without_a_tick_nothing_is_published_but_a_new_speed_is() {
     assert_eq!(reader.stamps().len(), 4);
     assert_eq!(seen(&reader.frame(0.4).unwrap()), [(1, 7.0)], "of several for one moment the last counts");
     for scale in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(writer.publish(0.0, time(1.0, scale)), Err(PublishError::Scale(_))));
+        assert!(matches!(writer.publish(0.0, time(1.0, scale)), Err(WriteError::Scale(_))));
     }
 }
 
@@ -692,7 +701,13 @@ fn a_block_lives_in_memory_that_the_caller_brings() {
         let stray = Exchange::create_in(start.add(64), bytes - 64, shape).unwrap_err();
         assert!(matches!(stray, AttachError::Block(BlockError::Length { .. })));
         let stray = Exchange::open_in(start.add(4), bytes - 64).unwrap_err();
-        assert!(matches!(stray, AttachError::Block(BlockError::Alignment)));
+        let address = start.addr() + 4;
+        assert!(matches!(stray, AttachError::Block(BlockError::Alignment { address: a }) if a == address));
+        let text = format!(
+            "the memory of a block starts at {address:#x}, 4 bytes past a multiple of 64: \
+             give memory that starts on one"
+        );
+        assert_eq!(stray.to_string(), text);
         (Exchange::create_in(start, bytes, shape).unwrap(), Exchange::open_in(start, bytes).unwrap())
     };
     let (mut writer, mut reader) = (first.writer().unwrap(), second.reader(playhead()).unwrap());

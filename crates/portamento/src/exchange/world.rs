@@ -5,9 +5,8 @@ use super::offsets::Layout;
 use super::reader::{Reader, TickCopy};
 use super::{ExchangePose, TickStamp};
 use crate::blend::{Blend, NlerpWeights, Pose};
-use crate::drawn::IntoPresented;
 use crate::playhead::Shown;
-use crate::{Drawn, Presented};
+use crate::{Drawn, IntoPresented, Presented};
 
 /// Two ticks among a reader's copies, or twice the same, and the moment between them that is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +91,7 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     }
 
     /// Returns all entities, by row.
-    #[must_use]
-    pub fn entities(&self) -> EntityViews<'_, P> {
+    pub fn entities(&self) -> impl Iterator<Item = EntityView<P>> {
         EntityViews { table: &self.now, row: 0 }
     }
 
@@ -180,15 +178,9 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     }
 }
 
-impl<P: ExchangePose> From<&WorldFrame<'_, P>> for Presented {
-    fn from(world: &WorldFrame<'_, P>) -> Self {
-        world.shown.into()
-    }
-}
-
 impl<P: ExchangePose> IntoPresented for &WorldFrame<'_, P> {
     fn into_presented(self) -> Presented {
-        self.into()
+        self.shown.into_presented()
     }
 }
 
@@ -301,8 +293,7 @@ impl<'a, P: ExchangePose> Table<'a, P> {
 }
 
 /// The entities of a [`WorldFrame`], by row.
-#[derive(Debug)]
-pub struct EntityViews<'a, P: ExchangePose = Pose> {
+struct EntityViews<'a, P: ExchangePose> {
     table: &'a Table<'a, P>,
     row: usize,
 }

@@ -1,13 +1,12 @@
 //! What does the simulation's side do?
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::memory::{Image, Plain};
 use super::offsets::Shape;
 use super::protocol::WriteSide;
 use super::table::Rows;
-use super::{ExchangePose, MAX_SCALE, TickStamp};
+use super::{ExchangePose, MAX_SCALE, TickStamp, WriteError};
 use crate::blend::Pose;
 use crate::step::Stepper;
 
@@ -19,7 +18,7 @@ use crate::step::Stepper;
 ///
 /// ```
 /// use portamento::blend::Pose;
-/// use portamento::exchange::{self, EntityError, Shape};
+/// use portamento::exchange::{self, Shape, WriteError};
 ///
 /// let (mut writer, mut reader) = exchange::pair(Shape { f32_columns: 1, ..Shape::entities(1) }, 10.0)?;
 /// writer.set(7, Pose::default())?; // a new entity: it is first seen here
@@ -28,7 +27,7 @@ use crate::step::Stepper;
 /// writer.cut(7, Pose::at([90.0, 0.0, 0.0]))?; // through a portal
 /// writer.publish(0.1, 0.1)?;
 ///
-/// assert_eq!(writer.set(8, Pose::default()), Err(EntityError::Full { capacity: 1 }));
+/// assert_eq!(writer.set(8, Pose::default()), Err(WriteError::Full { capacity: 1 }));
 /// writer.remove(7)?;
 /// writer.set(8, Pose::default())?; // the same row, and nobody blends one into the other
 /// assert!(writer.publish(0.2, 0.05).is_err()); // simulation time must not go back
@@ -97,11 +96,10 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Moves an entity; readers interpolate. An `id` that is not in use yet is a new entity, first seen at this pose.
     ///
-    /// # Errors
-    /// When there is no row for a new entity, or the pose is not finite; nothing has changed then.
-    pub fn set(&mut self, id: u64, pose: P) -> Result<(), EntityError> {
-        if !pose.is_finite() {
-            return Err(EntityError::Pose { id });
+    /// Fails when there is no row for a new entity, or the pose is not finite; nothing has changed then.
+    pub fn set(&mut self, id: u64, pose: P) -> Result<(), WriteError> {
+        if let Some(number) = pose.not_finite() {
+            return Err(WriteError::Pose { id, number });
         }
         let row = match self.by_id.get(id) {
             Some(row) => row,
@@ -116,9 +114,8 @@ impl<P: ExchangePose> Writer<P> {
     /// Moves an entity there at once: no reader draws anything between its last pose and this one. A new `id` is a new
     /// entity.
     ///
-    /// # Errors
-    /// As for [`set`](Writer::set).
-    pub fn cut(&mut self, id: u64, pose: P) -> Result<(), EntityError> {
+    /// Fails as [`set`](Writer::set) does.
+    pub fn cut(&mut self, id: u64, pose: P) -> Result<(), WriteError> {
         let known = self.by_id.get(id);
         self.set(id, pose)?;
         if let Some(row) = known {
@@ -134,12 +131,12 @@ impl<P: ExchangePose> Writer<P> {
         &mut self.image.column_mut(column, self.rows)[row]
     }
 
-    fn spawn(&mut self, id: u64) -> Result<usize, EntityError> {
+    fn spawn(&mut self, id: u64) -> Result<usize, WriteError> {
         let layout = *self.side.block().layout();
         let row = match self.free.pop() {
             Some(row) => row as usize,
             None if self.rows == layout.shape.entities => {
-                return Err(EntityError::Full { capacity: layout.shape.entities });
+                return Err(WriteError::Full { capacity: layout.shape.entities });
             }
             None => {
                 self.rows += 1;
@@ -162,10 +159,9 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Removes an entity: it is not in the next tick, and its row is free for another.
     ///
-    /// # Errors
-    /// When there is no such entity.
-    pub fn remove(&mut self, id: u64) -> Result<(), EntityError> {
-        let row = self.by_id.remove(id).ok_or(EntityError::Unknown { id })?;
+    /// Fails when there is no such entity.
+    pub fn remove(&mut self, id: u64) -> Result<(), WriteError> {
+        let row = self.by_id.remove(id).ok_or(WriteError::Unknown { id })?;
         let generations = self.side.block().layout().generations;
         let generation = self.row_mut::<u32>(generations, row);
         *generation = generation.wrapping_add(1);
@@ -177,9 +173,8 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets the 32 bits that travel with the entity; their meaning is yours.
     ///
-    /// # Errors
-    /// When there is no such entity.
-    pub fn set_flags(&mut self, id: u64, flags: u32) -> Result<(), EntityError> {
+    /// Fails when there is no such entity.
+    pub fn set_flags(&mut self, id: u64, flags: u32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         let column = self.side.block().layout().flags;
         let old = core::mem::replace(self.row_mut(column, row), flags);
@@ -192,9 +187,8 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets one of the entity's f32 numbers ([`Shape::f32_columns`]). Readers interpolate it.
     ///
-    /// # Errors
-    /// When there is no such entity or column.
-    pub fn set_f32(&mut self, id: u64, column: usize, value: f32) -> Result<(), EntityError> {
+    /// Fails when there is no such entity or column.
+    pub fn set_f32(&mut self, id: u64, column: usize, value: f32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         check_column(column, self.shape().f32_columns)?;
         self.f32_column_mut(column)[row] = value;
@@ -203,9 +197,8 @@ impl<P: ExchangePose> Writer<P> {
 
     /// Sets one of the entity's u32 numbers ([`Shape::u32_columns`]). Readers do not interpolate it.
     ///
-    /// # Errors
-    /// When there is no such entity or column.
-    pub fn set_u32(&mut self, id: u64, column: usize, value: u32) -> Result<(), EntityError> {
+    /// Fails when there is no such entity or column.
+    pub fn set_u32(&mut self, id: u64, column: usize, value: u32) -> Result<(), WriteError> {
         let row = self.row(id)?;
         check_column(column, self.shape().u32_columns)?;
         self.u32_column_mut(column)[row] = value;
@@ -215,10 +208,9 @@ impl<P: ExchangePose> Writer<P> {
     /// Returns the entity's row, which stays the same while it lives: its index in the slices below, and in arrays of
     /// your own.
     ///
-    /// # Errors
-    /// When there is no such entity.
-    pub fn row(&self, id: u64) -> Result<usize, EntityError> {
-        self.by_id.get(id).ok_or(EntityError::Unknown { id })
+    /// Fails when there is no such entity.
+    pub fn row(&self, id: u64) -> Result<usize, WriteError> {
+        self.by_id.get(id).ok_or(WriteError::Unknown { id })
     }
 
     /// Returns the poses of all rows as they will be published, for simulations that write many at once. Values are
@@ -266,23 +258,22 @@ impl<P: ExchangePose> Writer<P> {
     ///
     /// It never waits: the work is one copy and a load of each reader's claims.
     ///
-    /// # Errors
-    /// When a time is not finite, or simulation time goes back; nothing is published then.
-    pub fn publish(&mut self, now: f64, time: impl Into<SimulationTime>) -> Result<TickStamp, PublishError> {
+    /// Fails when a time is not finite, or simulation time goes back; nothing is published then.
+    pub fn publish(&mut self, now: f64, time: impl Into<SimulationTime>) -> Result<TickStamp, WriteError> {
         let SimulationTime { simulated, scale } = time.into();
         if !now.is_finite() {
-            return Err(PublishError::Now(now));
+            return Err(WriteError::Now(now));
         }
         if !simulated.is_finite() {
-            return Err(PublishError::Simulated(simulated));
+            return Err(WriteError::Simulated(simulated));
         }
         if !(0.0..=MAX_SCALE).contains(&scale) {
-            return Err(PublishError::Scale(scale));
+            return Err(WriteError::Scale(scale));
         }
         let tick = self.newest.map_or(0, |newest| newest.tick + 1);
         if let Some(newest) = self.newest {
             if simulated < newest.simulated {
-                return Err(PublishError::Backward { simulated, newest: newest.simulated });
+                return Err(WriteError::Backward { simulated, newest: newest.simulated });
             }
             let edited = scale == 0.0 && self.changed;
             if simulated == newest.simulated && scale == newest.scale && !edited {
@@ -302,8 +293,8 @@ impl<P: ExchangePose> Writer<P> {
     }
 }
 
-fn check_column(column: usize, columns: usize) -> Result<(), EntityError> {
-    if column < columns { Ok(()) } else { Err(EntityError::Column { column, columns }) }
+fn check_column(column: usize, columns: usize) -> Result<(), WriteError> {
+    if column < columns { Ok(()) } else { Err(WriteError::Column { column, columns }) }
 }
 
 /// Which moment of the simulation a tick stands for, and how fast its clock runs from there on.
@@ -336,86 +327,3 @@ impl From<&Stepper> for SimulationTime {
         Self { simulated: stepper.simulated(), scale: stepper.time_scale() }
     }
 }
-
-/// Why a call about an entity failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EntityError {
-    /// Every row of the table is taken.
-    Full {
-        /// How many rows there are.
-        capacity: usize,
-    },
-    /// There is no entity with this id.
-    Unknown {
-        /// The id that was given.
-        id: u64,
-    },
-    /// A number of the pose is NaN or infinite.
-    Pose {
-        /// The entity that it was meant for.
-        id: u64,
-    },
-    /// The block has no such column.
-    Column {
-        /// The column that was asked for.
-        column: usize,
-        /// How many there are of this kind.
-        columns: usize,
-    },
-}
-
-impl fmt::Display for EntityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Full { capacity } => {
-                write!(f, "all {capacity} rows are taken: remove an entity or create a larger block")
-            }
-            Self::Unknown { id } => write!(f, "there is no entity {id}: give it a pose first, with set"),
-            Self::Pose { id } => write!(f, "the pose of entity {id} is NaN or infinite: give finite numbers"),
-            Self::Column { column, columns } => {
-                write!(f, "column {column} of {columns}: ask for more columns in the block's Shape")
-            }
-        }
-    }
-}
-
-impl core::error::Error for EntityError {}
-
-/// Why a tick cannot be published.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum PublishError {
-    /// The publishing time is NaN or infinite.
-    Now(f64),
-    /// The simulation time is NaN or infinite.
-    Simulated(f64),
-    /// The time scale is negative, NaN or above a million.
-    Scale(f64),
-    /// Simulation time must not go back within a run.
-    Backward {
-        /// The time that was given.
-        simulated: f64,
-        /// The time of the tick before.
-        newest: f64,
-    },
-}
-
-impl fmt::Display for PublishError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Now(now) => write!(f, "published at {now} s: give a finite reading of the shared clock"),
-            Self::Simulated(simulated) => {
-                write!(f, "simulation time {simulated} s: give a finite number of seconds")
-            }
-            Self::Scale(scale) => write!(f, "time scale {scale}: give a number from 0 to {MAX_SCALE}"),
-            Self::Backward { simulated, newest } => write!(
-                f,
-                "simulation time {simulated} s is before that of the newest tick ({newest} s): \
-                 to go back, drop this writer and make another"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for PublishError {}

@@ -65,16 +65,6 @@ pub enum CueError<E> {
     },
 }
 
-impl<E> CueError<E> {
-    /// Returns the cue that was not taken, whatever the reason.
-    #[must_use]
-    pub fn into_cue(self) -> Cue<E> {
-        match self {
-            CueError::Full { cue, .. } | CueError::Unusable { cue } => cue,
-        }
-    }
-}
-
 impl<E> fmt::Display for CueError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -101,7 +91,7 @@ impl<E, const N: usize> Default for Cues<E, N> {
 }
 
 impl<E> Cues<E> {
-    /// Makes an empty queue for up to 64 cues.
+    /// Creates an empty queue for up to 64 cues.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -1,6 +1,6 @@
-//! Which moment of the writer's clock is drawn now?
+//! Chooses which moment of another clock is drawn, although its ticks arrive unevenly.
 //!
-//! A writer (a thread, a process, a worker, a server) ticks by its own clock, and its ticks arrive early, late or in
+//! Which moment of the writer's clock is drawn now? A writer (a thread, a process, a worker, a server) ticks by its own clock, and its ticks arrive early, late or in
 //! bunches. The [`Playhead`] takes each arrival and, once per frame, returns which moment of the writer's clock to
 //! draw:
 //!
@@ -28,11 +28,12 @@ mod timeline;
 
 pub use cues::{Cue, CueError, Cues};
 pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
-pub use timeline::{Timeline, TimelinePlace, TimelineTruth};
+pub use timeline::{Timeline, TimelinePlace};
 
 use crate::blend::Blend;
-use crate::error::rate;
-use crate::{Presented, SettingError};
+use crate::count::count;
+use crate::error::{LeastRate, rate};
+use crate::{IntoPresented, Presented, SettingError};
 use clock::{Fitted, WriterClock};
 use lateness::LatenessLog;
 
@@ -76,7 +77,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Makes the moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a
+    /// Creates the moment `at` of the writer's clock, without presented time: for a still, a replay or a test. In a
     /// running game a [`Playhead`] chooses the moment.
     #[must_use]
     pub const fn still(at: f64) -> Self {
@@ -84,9 +85,9 @@ impl Shown {
     }
 }
 
-impl From<Shown> for Presented {
-    fn from(shown: Shown) -> Self {
-        Presented::from_seconds(shown.presented)
+impl IntoPresented for Shown {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
     }
 }
 
@@ -105,13 +106,13 @@ pub(crate) struct Kept {
 pub enum Observed {
     /// It is the newest now.
     Newest,
-    /// It stands for the newest moment seen, or an earlier one: nothing was learned from it.
+    /// Its time is not after the newest tick's: ignored and counted.
     Old,
     /// A time was NaN or infinite: ignored.
     Unusable,
 }
 
-/// Counters of everything that did not go as planned. They never shrink.
+/// Counts of ticks, frames and clock readings: late, held, unusable, skipped. They never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadCounts {
@@ -209,10 +210,10 @@ impl Playhead {
     /// use portamento::playhead::Playhead;
     /// assert!(Playhead::at_hz(60.0).is_ok());
     /// let error = Playhead::at_hz(0.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "ticks per second (hz) is 0: give a rate above 0, at most 1000000, such as 20");
+    /// assert_eq!(error.to_string(), "ticks per second (hz) is 0: give a rate from 1/3600 (one an hour) to 1000000, such as 60");
     /// ```
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz)?))
+        Playhead::new(PlayheadSettings::at_hz(rate("ticks per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a playhead with these settings.
@@ -410,7 +411,7 @@ impl Playhead {
         self.life.as_ref().map(Life::tick)
     }
 
-    /// Returns the counts of what did not go as planned.
+    /// Returns the counts of observed ticks, held frames, jumps and restarts.
     #[must_use]
     pub fn counts(&self) -> &PlayheadCounts {
         &self.counts
@@ -421,11 +422,6 @@ impl Playhead {
     pub fn settings(&self) -> &PlayheadSettings {
         &self.settings
     }
-}
-
-/// One more, unless the counter is at its end.
-pub(crate) fn count(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
 }
 
 impl Life {

@@ -92,11 +92,11 @@ pub struct PlayheadSettings {
     pub margin: Margin,
     /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.155 }`.
     pub beyond: Beyond,
-    /// How strongly the drawn speed answers a playhead that is not where it should be, per second: an error shrinks with
-    /// the time constant `1 / pull`, as long as `bend` allows. Default `1.0`, for a network `2.0`.
+    /// How fast an error of the playhead is corrected, per second: it shrinks with the time constant `1 / pull`, as far as
+    /// `bend` allows. Default `1.0`, for a network `2.0`.
     pub pull: f64,
-    /// How strongly it answers a playhead that is ahead by the whole margin, per second, and in proportion before:
-    /// stronger than `pull`, because running out of ticks is seen. Default `8.0`, for a network `2.0`.
+    /// The same for a playhead that is ahead by the whole margin; less in proportion when it is ahead by less. Stronger
+    /// than `pull`, because running out of ticks is seen. Default `8.0`, for a network `2.0`.
     pub brake: f64,
     /// The most that the drawn speed is changed, as a share of it. Default `0.06`.
     pub bend: f64,
@@ -117,7 +117,7 @@ pub struct PlayheadSettings {
 }
 
 impl PlayheadSettings {
-    /// Makes settings for a writer on this machine that ticks `hz` times per second of its clock.
+    /// Creates settings for a writer on this machine that ticks `hz` times per second of its clock.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         PlayheadSettings {
@@ -136,7 +136,7 @@ impl PlayheadSettings {
         }
     }
 
-    /// Makes settings for a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.155
+    /// Creates settings for a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.155
     /// s of extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
     #[must_use]
     pub fn network(hz: f64) -> Self {

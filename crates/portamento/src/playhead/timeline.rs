@@ -10,8 +10,11 @@ use crate::blend::Blend;
 ///
 /// A cut is drawn from its own time on, the value before it until then; nothing between is ever drawn. Keep
 /// enough: a playhead stays a tick and the worst lateness behind, so `K` ticks should span that (16 at 60 Hz span
-/// the 250 ms beyond which a playhead jumps rather than lags; `Timeline::<_, 32>::default()` has room for more). Past the newest value an extrapolating playhead goes
-/// on with [`Blend::extrapolate`]; with [`Moving`](crate::blend::Moving) values that means their velocities.
+/// the 250 ms beyond which a playhead jumps rather than lags; `Timeline::<_, 32>::default()` has room for more). Past the
+/// newest value an extrapolating playhead goes on with [`Blend::extrapolate`]; with [`Moving`](crate::blend::Moving)
+/// values that means their velocities.
+///
+/// A clone is a save of everything. For rollback, put the values of one back with [`restore`](Timeline::restore).
 ///
 /// ```
 /// use portamento::playhead::{Playhead, Timeline};
@@ -40,15 +43,6 @@ pub struct Timeline<T, const K: usize = 16> {
     /// What the last `draw` showed.
     drawn: Option<LastFrame<T>>,
     refused: u64,
-}
-
-/// The values of a [`Timeline`] at one time, without what was drawn of them: a save for rollback, made by
-/// [`Timeline::save`].
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
-pub struct TimelineTruth<T, const K: usize = 16> {
-    entries: Ring<Entry<T>, K>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +107,7 @@ impl<T, const K: usize> Default for Timeline<T, K> {
 }
 
 impl<T> Timeline<T> {
-    /// Makes an empty timeline for the last sixteen ticks.
+    /// Creates an empty timeline for the last sixteen ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -165,14 +159,19 @@ impl<T, const K: usize> Timeline<T, K> {
         self.drawn = None;
     }
 
-    /// Returns the values without what was drawn of them: a save for rollback.
+    /// Puts back the values of `saved`, an earlier clone of this timeline, and lets the picture go on: what was drawn
+    /// stays drawn, and a cut that has been reported is not reported again when it is simulated again.
+    ///
+    /// For rollback. Simulate the ticks since then before the next frame, and [`push`](Timeline::push) them with the
+    /// same times. What differs from before is drawn at once; a teleport that was drawn and did not happen again is a
+    /// cut back. Leave the [`Playhead`](super::Playhead) alone: it has [observed](super::Playhead::observe) these ticks.
     ///
     /// ```
     /// use portamento::playhead::{Shown, Timeline};
     ///
     /// let mut ball = Timeline::new();
     /// ball.push(0.0, 0.0f32);
-    /// let confirmed = ball.save(); // as of the last tick that the server confirmed
+    /// let confirmed = ball.clone(); // as of the last tick that the server confirmed
     /// ball.cut(0.1, 50.0); // predicted: a teleport
     /// assert!(ball.draw(Shown::still(0.05)).is_some());
     ///
@@ -181,22 +180,8 @@ impl<T, const K: usize> Timeline<T, K> {
     /// let drawn = ball.draw(Shown::still(0.05)).unwrap();
     /// assert_eq!((drawn.now, drawn.before, drawn.cut), (0.5, 0.0, false));
     /// ```
-    #[must_use]
-    pub fn save(&self) -> TimelineTruth<T, K>
-    where
-        T: Clone,
-    {
-        TimelineTruth { entries: self.entries.clone() }
-    }
-
-    /// Puts the values back, and lets the picture go on: what was drawn stays drawn, and a cut that has been reported is
-    /// not reported again when it is simulated again.
-    ///
-    /// Simulate the ticks since then before the next frame, and [`push`](Timeline::push) them with the same times. What
-    /// differs from before is drawn at once; a teleport that was drawn and did not happen again is a cut back. Leave
-    /// the [`Playhead`](super::Playhead) alone: it has [observed](super::Playhead::observe) these ticks.
-    pub fn restore(&mut self, truth: TimelineTruth<T, K>) {
-        self.entries = truth.entries;
+    pub fn restore(&mut self, saved: Self) {
+        self.entries = saved.entries;
     }
 
     /// Returns how many times were refused.

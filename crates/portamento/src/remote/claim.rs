@@ -10,15 +10,15 @@
 //! Steps are coarse, so two snapshots may fit one. The checksum of what was drawn decides between them: the server
 //! tries all that fit, and takes the one that gives the client's bits.
 
-use super::Displace;
 use super::store::Piece;
+use super::{Displace, SnapshotState};
 use crate::math::floor;
 
 /// What a view was made of, by the stamps of the snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Made {
-    pub seen: ClaimKind,
+    pub seen: SnapshotState,
     pub before: Option<f64>,
     /// `None` where it lies on or past `to`.
     pub from: Option<f64>,
@@ -33,7 +33,7 @@ pub(super) struct Made {
 impl Made {
     pub fn blended<T: Displace>(piece: &Piece<'_, T>, fraction: u16, rate: u16) -> Self {
         Made {
-            seen: ClaimKind::Blended,
+            seen: SnapshotState::Blending,
             before: piece.before.map(|n| n.sent),
             from: Some(piece.from.sent),
             to: piece.to.sent,
@@ -44,29 +44,25 @@ impl Made {
     }
 
     pub fn beyond(before: Option<f64>, node: f64, fraction: u16, rate: u16) -> Self {
-        Made { seen: ClaimKind::Extrapolated, before, fraction, ..Made::held(node, rate) }
+        Made { seen: SnapshotState::Extrapolating, before, fraction, ..Made::held(node, rate) }
     }
 
     pub fn held(node: f64, rate: u16) -> Self {
-        Made { seen: ClaimKind::Held, before: None, from: None, to: node, after: None, fraction: 0, rate }
+        Made {
+            seen: SnapshotState::Holding,
+            before: None,
+            from: None,
+            to: node,
+            after: None,
+            fraction: 0,
+            rate,
+        }
     }
 
     /// The last snapshot at or before the moment.
     pub fn since(&self) -> f64 {
         self.from.unwrap_or(self.to)
     }
-}
-
-/// What kind of view a claim names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum ClaimKind {
-    /// Between two snapshots.
-    Blended,
-    /// Past the newest one the client had.
-    Extrapolated,
-    /// On one.
-    Held,
 }
 
 /// What a client drew of one entity in one frame, in twelve bytes.
@@ -80,7 +76,7 @@ pub enum ClaimKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "[u8; 12]", try_from = "super::saved::UncheckedClaim"))]
 pub struct Claim {
-    pub(super) seen: ClaimKind,
+    pub(super) seen: SnapshotState,
     pub(super) to: u16,
     /// Steps back from `to`; 0: none.
     pub(super) from: u8,
@@ -175,8 +171,8 @@ impl Claim {
             check,
         };
         match seen {
-            ClaimKind::Held => claim.with_moment(moment_code(moment)),
-            ClaimKind::Blended | ClaimKind::Extrapolated => claim,
+            SnapshotState::Holding => claim.with_moment(moment_code(moment)),
+            SnapshotState::Blending | SnapshotState::Extrapolating => claim,
         }
     }
 
@@ -196,9 +192,9 @@ impl Claim {
     #[must_use]
     pub fn to_bytes(self) -> [u8; 12] {
         let seen = match self.seen {
-            ClaimKind::Blended => 0,
-            ClaimKind::Extrapolated => 1,
-            ClaimKind::Held => 2,
+            SnapshotState::Blending => 0,
+            SnapshotState::Extrapolating => 1,
+            SnapshotState::Holding => 2,
         };
         let rest =
             seen | u64::from(self.offset) << 2 | u64::from(self.rate) << 9 | u64::from(self.check) << 20;
@@ -213,15 +209,15 @@ impl Claim {
         let [t0, t1, from, before, after, f0, f1, r0, r1, r2, r3, r4] = bytes;
         let rest = u64::from_le_bytes([r0, r1, r2, r3, r4, 0, 0, 0]);
         let seen = match rest & 3 {
-            0 => ClaimKind::Blended,
-            1 => ClaimKind::Extrapolated,
-            2 => ClaimKind::Held,
+            0 => SnapshotState::Blending,
+            1 => SnapshotState::Extrapolating,
+            2 => SnapshotState::Holding,
             _ => return None,
         };
         let sound = match seen {
-            ClaimKind::Blended => from > 0,
-            ClaimKind::Extrapolated => from == 0 && after == 0,
-            ClaimKind::Held => from == 0,
+            SnapshotState::Blending => from > 0,
+            SnapshotState::Extrapolating => from == 0 && after == 0,
+            SnapshotState::Holding => from == 0,
         };
         sound.then_some(Claim {
             seen,

@@ -4,12 +4,10 @@
 //! and has the client's picture, bit for bit. The client is not trusted: a claim can only choose among pictures that
 //! the server's own messages make possible.
 
-use super::Displace;
-use super::claim::{
-    Claim, ClaimKind, check_of, distance_code, interval_of, offset_bound, rate_code, stamp_code,
-};
+use super::claim::{Claim, check_of, distance_code, interval_of, offset_bound, rate_code, stamp_code};
 use super::store::{Node, Piece, Report, alpha_of, beyond};
-use crate::error::{SettingError, rate, within};
+use super::{Displace, SnapshotState};
+use crate::error::{LeastRate, SettingError, rate, within};
 use alloc::collections::VecDeque;
 use core::fmt;
 
@@ -39,7 +37,7 @@ pub struct HistorySettings {
 const MOST: f64 = 65_536.0;
 
 impl HistorySettings {
-    /// Makes the defaults for snapshots sent `hz` times per second.
+    /// Creates the defaults for snapshots sent `hz` times per second.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         HistorySettings { interval: 1.0 / hz, back: 1.0, gap: 0.5, beyond: 0.25 }
@@ -50,7 +48,12 @@ impl HistorySettings {
         for (name, value) in [("back", self.back), ("gap", self.gap), ("beyond", self.beyond)] {
             within(name, value, 0.0, 3600.0)?;
         }
-        within("snapshots to remember, (back + 2 gap) / interval", self.needed(), 0.0, MOST)?;
+        let needed = self.needed();
+        if needed > MOST {
+            let after =
+                " snapshots is too long (at most 65536): give a smaller `back` or `gap`, or a lower rate";
+            return Err(SettingError::sentence("snapshots to remember", needed, "a history of ", after));
+        }
         Ok(())
     }
 
@@ -143,14 +146,14 @@ pub struct Rewound<T> {
     pub value: T,
     /// The moment of the server's clock that it stands for. [`History::at`] has the rest of the world at this moment.
     pub moment: f64,
-    /// What kind of view it was. What was extrapolated was never true.
-    pub seen: ClaimKind,
+    /// What it was drawn from. An extrapolated view may show a place where the entity never was.
+    pub seen: SnapshotState,
     /// The client drew it beside this place by at most so much, in the user's unit; 0 if it drew it exactly there. The
     /// client claims it, and nothing proves it: allow no more of it than you would let a shot miss by.
     pub offset: f64,
 }
 
-/// What did not go as planned with one history. The counters stop at their largest value.
+/// Counts of refused and evicted snapshots of one history, and of restarts. They stop at their largest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HistoryCounts {
@@ -216,7 +219,7 @@ pub struct History<T: Displace> {
 impl<T: Displace> History<T> {
     /// Creates a history for snapshots sent `hz` times per second.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Self::new(HistorySettings::at_hz(rate("messages per second (hz)", hz)?))
+        Self::new(HistorySettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a history with these settings.
@@ -267,7 +270,7 @@ impl<T: Displace> History<T> {
         true
     }
 
-    /// Returns what went other than planned.
+    /// Returns the counts of refused and evicted snapshots and of restarts.
     #[must_use]
     pub fn counts(&self) -> &HistoryCounts {
         &self.counts
@@ -321,7 +324,7 @@ impl<T: Displace> History<T> {
     /// All snapshots that a claim may mean, newest first.
     fn rows(&self, claim: &Claim) -> impl Iterator<Item = Row<'_, T>> {
         let &Claim { from, before, after, .. } = claim;
-        let (before, after) = if claim.seen == ClaimKind::Held { (0, 0) } else { (before, after) };
+        let (before, after) = if claim.seen == SnapshotState::Holding { (0, 0) } else { (before, after) };
         let named = claim.to;
         let nodes = &self.nodes;
         let to = (0..nodes.len()).rev().filter(move |&i| stamp_code(nodes[i].sent) == named);
@@ -368,10 +371,10 @@ impl<T: Displace> History<T> {
         }
         let seconds = alpha_of(claim.fraction);
         match claim.seen {
-            ClaimKind::Extrapolated if seconds > beyond => {
+            SnapshotState::Extrapolating if seconds > beyond => {
                 return Err(RewindRefused::TooFarBeyond { beyond: seconds, limit: beyond });
             }
-            ClaimKind::Held => {
+            SnapshotState::Holding => {
                 let early = row.to.sent - moment;
                 if early > gap {
                     return Err(RewindRefused::TooFarApart { gap: early, limit: gap });
@@ -459,16 +462,16 @@ impl<'a, T: Displace> Row<'a, T> {
 
     fn value(&self, claim: &Claim, interval: f64) -> T {
         match (claim.seen, self.from) {
-            (ClaimKind::Blended, Some(from)) => self.piece(from).way(interval).value(claim.fraction),
-            (ClaimKind::Extrapolated, _) => beyond(self.before, self.to, claim.fraction, interval),
+            (SnapshotState::Blending, Some(from)) => self.piece(from).way(interval).value(claim.fraction),
+            (SnapshotState::Extrapolating, _) => beyond(self.before, self.to, claim.fraction, interval),
             _ => self.to.report.value.clone(),
         }
     }
 
     fn moment(&self, claim: &Claim, interval: f64, now: f64) -> f64 {
         match (claim.seen, self.from) {
-            (ClaimKind::Blended, Some(from)) => self.piece(from).way(interval).moment(claim.fraction),
-            (ClaimKind::Extrapolated, _) => self.to.sent + alpha_of(claim.fraction),
+            (SnapshotState::Blending, Some(from)) => self.piece(from).way(interval).moment(claim.fraction),
+            (SnapshotState::Extrapolating, _) => self.to.sent + alpha_of(claim.fraction),
             _ => claim.held_at(now),
         }
     }

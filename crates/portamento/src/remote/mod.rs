@@ -1,6 +1,6 @@
-//! What are others doing?
+//! Draws entities of another machine from its reports: snapshot interpolation, waypoints, lag compensation.
 //!
-//! The entities of another machine are known only from reports, which come late, in bunches or not at all.
+//! What are others doing? The entities of another machine are known only from reports, which come late, in bunches or not at all.
 //!
 //! * [`Snapshots`] draws entities a little in the past, between the reports of their [`Peer`]; [`VisualOffset`] hides
 //!   what cannot be known in time; [`History`][history] lets a server judge by what a client saw.
@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | reports | now and then, as on a change of course | steadily, 10 to 60 a second |
 //! | a message must carry | where it is | where it is, and the sender's time |
-//! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: your simulation knows nothing of it |
+//! | what moves | a body of your simulation: others bump into it, stand on it, hit it where it is | the picture alone: it is not part of your simulation |
 //! | what can move | what walks: a pose, a top speed, collision | whatever has a between and a velocity: numbers, poses, your own type (derive [`Displace`](trait@crate::blend::Displace)) |
 //! | the way between two reports | a straight walk at up to twice its top speed, sliding along walls | a curve through the reports, at the sender's own pace |
 //! | how late | it sets off when the report comes, and has to walk there | the way through the network, which no one can measure from one side, and [`PeerStatistics::delay`]: one send interval and the usual lateness |
@@ -54,6 +54,7 @@
 mod claim;
 #[cfg(feature = "alloc")]
 mod history;
+mod own_interval;
 mod peer;
 #[cfg(feature = "serde")]
 mod saved;
@@ -67,7 +68,7 @@ pub mod waypoints;
 use crate::blend::{Displace, OffsetSize};
 use crate::track::{OffsetFading, VisualOffset};
 
-pub use claim::{Claim, ClaimKind};
+pub use claim::Claim;
 #[cfg(feature = "alloc")]
 pub use history::{History, HistoryCounts, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};

@@ -2,20 +2,20 @@
 
 use super::PeerSettings;
 use super::claim::{interval_of, rate_code};
-use crate::Presented;
-use crate::SettingError;
-use crate::error::rate;
+use crate::count::count;
+use crate::error::{LeastRate, rate};
 use crate::math::round;
-use crate::playhead::{Observed, Playhead, bounded, count};
+use crate::playhead::{Observed, Playhead, bounded};
 use crate::track::Passing;
+use crate::{IntoPresented, Presented, SettingError};
 
 /// A sender that began anew counts from an earlier time. This much earlier (seconds), it is hardly a message that was
 /// overtaken, and this many in a row at a real pace are trusted.
 const LONG_AGO: f64 = 1.0;
 const BELIEVED: u32 = 3;
 /// Less than that, and it may be: each must be this many send intervals late (within these bounds, seconds), more than so
-/// many times as late as messages that were overtaken, and one more is asked for. If stamps repeat it is one more again, over as long a time: what is
-/// sent twice comes in between what is new, or all at once.
+/// many times as late as messages that were overtaken, and one more is asked for. If stamps repeat it is one more again,
+/// over as long a time: what is sent twice comes in between what is new, or all at once.
 const LATE: f64 = 0.1;
 const VERY_LATE: f64 = 0.3;
 const LATE_INTERVALS: f64 = 3.0;
@@ -50,7 +50,8 @@ struct OtherRate {
     told: bool,
 }
 
-/// The time of a message, as its [`Peer`] has it: enter the message's snapshots with it.
+/// The time stamp of a received message. Pass it to [`Snapshots::insert`](super::Snapshots::insert) with each snapshot of
+/// that message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageStamp {
     pub(super) sent: f64,
@@ -104,9 +105,9 @@ impl PeerFrame {
     }
 }
 
-impl From<&PeerFrame> for Presented {
-    fn from(frame: &PeerFrame) -> Self {
-        Presented::from_seconds(frame.presented)
+impl IntoPresented for &PeerFrame {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
     }
 }
 
@@ -213,7 +214,7 @@ pub struct Peer {
 impl Peer {
     /// Creates a peer that sends `hz` times per second.
     pub fn at_hz(hz: f64) -> Result<Self, SettingError> {
-        Peer::new(PeerSettings::at_hz(rate("messages per second (hz)", hz)?))
+        Peer::new(PeerSettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?))
     }
 
     /// Creates a peer with these settings.
@@ -341,7 +342,7 @@ impl Peer {
     /// A rate that changes without this call is noticed after eight messages. Until then what seems to be missing
     /// counts as lost; then it is taken back.
     pub fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
-        let settings = PeerSettings::at_hz(rate("messages per second (hz)", hz)?);
+        let settings = PeerSettings::at_hz(rate("messages per second (hz)", hz, LeastRate::OneAnHour)?);
         self.set_interval(settings.interval(), true);
         self.other_rate = OtherRate { told: true, ..OtherRate::default() };
         Ok(())

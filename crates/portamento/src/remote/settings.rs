@@ -31,7 +31,7 @@ pub struct PeerSettings {
 }
 
 impl PeerSettings {
-    /// Makes the defaults for a peer that sends `hz` times per second.
+    /// Creates the defaults for a peer that sends `hz` times per second.
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         PeerSettings {
@@ -43,7 +43,7 @@ impl PeerSettings {
         }
     }
 
-    /// Makes settings for players who run, shoot and turn at will: little is extrapolated (70 ms), and what was
+    /// Creates settings for players who run, shoot and turn at will: little is extrapolated (70 ms), and what was
     /// extrapolated wrongly is taken back soon. The latency is that of the defaults. The picture is nearer to the true
     /// path, at the price of judder: less than 1.4 times that of the defaults.
     #[must_use]
@@ -59,7 +59,7 @@ impl PeerSettings {
         }
     }
 
-    /// Makes settings for vehicles, which go on as they went: 200 ms are extrapolated, and taken back gently. The
+    /// Creates settings for vehicles, which go on as they went: 200 ms are extrapolated, and taken back gently. The
     /// picture is smoother than with the defaults, at the same latency. Where the path bends it is up to two and a half
     /// times as far off; velocities in the reports keep it nearer.
     #[must_use]
@@ -75,7 +75,7 @@ impl PeerSettings {
         }
     }
 
-    /// Makes settings for units seen from above, where a tenth of a second more does not matter. The picture is two
+    /// Creates settings for units seen from above, where a tenth of a second more does not matter. The picture is two
     /// send intervals later than with the defaults, so that one or two lost or late messages change nothing. Nothing is
     /// extrapolated. On a lossy link less than two thirds of the judder is left.
     #[must_use]
@@ -86,9 +86,8 @@ impl PeerSettings {
         PeerSettings { playhead, fade: 4.0, ..defaults }
     }
 
-    /// Returns the nominal send interval, in seconds.
-    #[must_use]
-    pub fn interval(&self) -> f64 {
+    /// The nominal send interval, in seconds.
+    pub(super) fn interval(&self) -> f64 {
         self.playhead.interval
     }
 

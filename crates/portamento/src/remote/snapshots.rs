@@ -9,6 +9,7 @@
 //! ```
 
 use super::claim::{Claim, Made, check_of};
+use super::own_interval::{OwnInterval, RESTED, is_jump, is_unheard};
 use super::peer::{MessageStamp, PeerFrame};
 use super::settings::Pace;
 use super::store::{Node, Put, Report, Store, Way, beyond};
@@ -31,15 +32,15 @@ pub enum Inserted {
     Unusable,
 }
 
-/// What a frame shows of an entity.
+/// What an entity was drawn from: in a frame ([`Snapshots::state`]), or in the view that a [`Claim`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SnapshotState {
     /// Between two snapshots.
     Blending,
-    /// Past the newest one, onward as it moved.
+    /// Past the newest one that had come, onward as it moved.
     Extrapolating,
-    /// On one.
+    /// Exactly at a snapshot: the drawn moment is its own, or nothing may be extrapolated.
     Holding,
 }
 
@@ -66,7 +67,8 @@ impl<T> Seen<T> {
     }
 }
 
-/// What did not go as planned with one entity. The counters stop at their largest value.
+/// Counts of one entity's snapshots that were not taken or were dropped, and of undeclared cuts. They stop at their
+/// largest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SnapshotCounts {
@@ -252,7 +254,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
 }
 
 impl<T: Displace> Snapshots<T> {
-    /// Makes an empty buffer for sixteen snapshots.
+    /// Creates an empty buffer for sixteen snapshots.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -661,7 +663,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.offset.size()
     }
 
-    /// Returns the counts of what did not go as planned.
+    /// Returns the counts of snapshots that were not taken or were dropped, and of undeclared cuts.
     #[must_use]
     pub fn counts(&self) -> &SnapshotCounts {
         &self.counts
@@ -670,74 +672,6 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
 
 /// Stamps closer than this share of the time from message to message are one.
 const CROWDED: f64 = 0.25;
-
-/// Whether the step from one snapshot to the next is a teleport that no one declared.
-fn is_jump<T: Displace>(pace: &Pace, older: &Node<T>, newer: &Node<T>, stamp: &MessageStamp) -> bool {
-    if older.report.epoch != newer.report.epoch || older.gone || newer.gone {
-        return false;
-    }
-    let step = T::size(&T::velocity(&older.report.value, &newer.report.value, 1.0)).length;
-    let speed = |node: &Node<T>| node.report.velocity.as_ref().map_or(0.0, |v| T::size(v).length);
-    // Stamps may be closer than what was stamped.
-    let seconds = (newer.sent - older.sent).max(stamp.spacing).max(stamp.interval);
-    pace.is_jump(step, seconds, speed(older).max(speed(newer)), stamp.jump)
-}
-
-/// How often an entity is in its peer's messages: in each, in every fourth, or now and then.
-///
-/// A message that is lost says nothing about it; one that came without the entity does.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct OwnInterval {
-    /// How much older than the peer's last message the entity's last snapshot usually is when the next one comes.
-    extra: f64,
-    /// The last time that it was far longer, which may have been a rest.
-    rested: f64,
-    known: bool,
-}
-
-/// So many times longer than usual, and it was a rest, unless it happens twice in a row.
-const RESTED: f64 = 4.0;
-/// Longer than this it was a rest, whatever is usual, if it happens for the first time. Seconds.
-const FIRST_REST: f64 = 0.5;
-/// What share of a shorter time is trusted with each snapshot.
-const SHRINKS: f64 = 0.05;
-
-impl OwnInterval {
-    fn learn(&mut self, skipped: f64, spacing: f64) {
-        let skipped = skipped.max(0.0);
-        let usual =
-            if self.known { RESTED * (self.extra + spacing) } else { FIRST_REST.max(RESTED * spacing) };
-        if skipped > usual {
-            let again = self.rested > 0.0 && self.rested < RESTED * skipped && skipped < RESTED * self.rested;
-            if again {
-                (self.extra, self.rested, self.known) = (skipped.min(self.rested), 0.0, true);
-            } else {
-                self.rested = skipped;
-            }
-            return;
-        }
-        self.rested = 0.0;
-        if skipped >= self.extra || !self.known {
-            self.extra = skipped;
-        } else {
-            self.extra += SHRINKS * (skipped - self.extra);
-            if self.extra < 0.02 * spacing {
-                self.extra = 0.0;
-            }
-        }
-        self.known = true;
-    }
-}
-
-/// Whether the peer has spoken for long, and not of the entity with this newest snapshot.
-fn is_unheard<T: Displace>(newest: &Node<T>, extra: f64, frame: &PeerFrame) -> bool {
-    let silent = frame.newest - newest.sent;
-    silent > frame.settings.forget
-        && !newest.report.rests
-        && !newest.gone
-        && silent > RESTED * (extra + frame.spacing)
-}
 
 /// Whether one life ended before another; their numbers may wrap.
 fn is_before(life: u32, other: u32) -> bool {

@@ -1,6 +1,6 @@
 //! What time does a tick counter of a few bits stand for?
 
-use crate::error::{SettingError, check, within};
+use crate::error::{LeastRate, SettingError, rate, within};
 use crate::math::round;
 
 /// Turns the wrapping tick counter of a sender into seconds of its clock.
@@ -40,8 +40,7 @@ pub(super) fn turn(bits: u32) -> f64 {
 }
 
 pub(super) fn check_hz(hz: f64) -> Result<f64, SettingError> {
-    let cure = "a rate from 0.000001 to 1000000, such as 20";
-    check((1e-6..=1e6).contains(&hz), "ticks per second (hz)", hz, cure).map(|()| hz)
+    rate("ticks per second (hz)", hz, LeastRate::Millionth)
 }
 
 /// Beyond this many ticks a number holds no single one any more.

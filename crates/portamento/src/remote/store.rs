@@ -40,7 +40,7 @@ pub struct Report<T: Displace> {
 }
 
 impl<T: Displace> Report<T> {
-    /// Makes a report of where the entity is.
+    /// Creates a report of where the entity is.
     pub fn new(value: T) -> Self {
         Report { value, velocity: None, epoch: 0, rests: false }
     }

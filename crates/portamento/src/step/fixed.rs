@@ -58,9 +58,9 @@ pub enum Snapping {
     /// Frame times are used unchanged.
     #[default]
     Off,
-    /// To multiples of the step, its half, third or quarter, where one is near. For displays whose rate is not known.
+    /// Snaps frame times to multiples of the step, its half, third or quarter, where one is near. For displays whose rate is not known.
     ToStep,
-    /// To multiples of the display's interval, where one is near. Only where frames really wait for the display: with a
+    /// Snaps frame times to multiples of the display's interval, where one is near. Only where frames really wait for the display: with a
     /// software frame limiter they do not.
     ToDisplay {
         /// The display's frames per second.
@@ -69,7 +69,7 @@ pub enum Snapping {
 }
 
 impl FixedSettings {
-    /// Makes the defaults for `hz` ticks per second.
+    /// Creates the defaults for `hz` ticks per second.
     #[must_use]
     pub const fn at_hz(hz: f64) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl FixedSettings {
 
 impl Snapping {
     fn check(self) -> Result<(), SettingError> {
-        if let Self::ToDisplay { hz } = self { checks::display(hz) } else { Ok(()) }
+        if let Self::ToDisplay { hz } = self { checks::display(hz).map(|_| ()) } else { Ok(()) }
     }
 }
 
@@ -333,7 +333,7 @@ impl FixedStep {
 
     /// The tick under way ends when it would have, so that the picture keeps its place and its speed. A picture that is
     /// drawn ahead of it keeps both anyhow, and the next tick is as long as it says.
-    pub(super) fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
+    pub(super) fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
         checks::rate(hz)?;
         let drawn_step = self.drawn_step();
         let left = (1.0 - self.fraction()) * drawn_step;

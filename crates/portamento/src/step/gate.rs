@@ -58,7 +58,7 @@ impl Default for GateSettings {
 }
 
 impl GateSettings {
-    /// Makes settings with the default lengths of `rule`.
+    /// Creates settings with the default lengths of `rule`.
     #[must_use]
     pub const fn with_rule(rule: GateRule) -> Self {
         let max = if matches!(rule, GateRule::OneAtATime) { 0.1 } else { 0.2 };
@@ -73,9 +73,8 @@ impl GateSettings {
         check(min <= max, "the shortest quantum (min)", min, "a length of at most max")?;
         check(max <= huge, "the longest quantum (max)", max, "a length of at most huge")?;
         check(huge / max <= 1e6, "the stale limit (huge)", huge, "at most a million times max")?;
-        let enough = self.rule != GateRule::Even || memory_needed(self.ends_needed()) <= memory;
-        let cure = "at least max / min + 34: GatedStepper has 128, Stepper::<512> has 512";
-        check(enough, "the memory of a stepper (MEMORY)", memory as f64, cure)
+        let needed = if self.rule == GateRule::Even { memory_needed(self.ends_needed()) } else { 0 };
+        if needed <= memory { Ok(()) } else { Err(SettingError::memory(memory, needed)) }
     }
 
     /// How many values a track must keep so that every moment can be drawn.

@@ -1,6 +1,6 @@
-//! When does the simulation run?
+//! Decides when ticks run and which moment a frame draws: a fixed timestep, or a gate for ticks of variable length.
 //!
-//! A [`Stepper`] takes each frame's time, and returns the ticks that are due and the [`Moment`] that the frame draws.
+//! When does the simulation run? A [`Stepper`] takes each frame's time, and returns the ticks that are due and the [`Moment`] that the frame draws.
 //! Two policies:
 //!
 //! | | [`Stepper::fixed`] | [`Stepper::gated`] |
@@ -27,7 +27,7 @@
 //!         let moved = ball.truth() + 3.0 * tick.dt; // your simulation: 3 m/s
 //!         ball.push(moved);
 //!     }
-//!     if let Some(why) = lost.reason() {
+//!     if let Some(why) = lost.reason {
 //!         eprintln!("{} s were not simulated: {why}", lost.seconds);
 //!     }
 //!     let _draw_here = ball.view(moment);

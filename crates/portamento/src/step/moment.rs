@@ -1,5 +1,6 @@
 //! What a frame hands to everything that is drawn.
 
+use crate::{IntoPresented, Presented};
 use core::num::NonZeroU64;
 
 /// The moment of our own ticks that a frame draws: one per frame, for every track and batch.
@@ -42,11 +43,17 @@ impl PartialEq for Moment {
     }
 }
 
+impl IntoPresented for Moment {
+    fn into_presented(self) -> Presented {
+        Presented::from_seconds(self.presented)
+    }
+}
+
 /// See [`Moment::is_between_the_newest`].
 const BEYOND: u32 = 1 << 31;
 
 impl Moment {
-    /// Makes the moment at `alpha` of the way from the tick before the newest to the newest, in a frame in which the
+    /// Creates the moment at `alpha` of the way from the tick before the newest to the newest, in a frame in which the
     /// picture advanced by `presented` seconds.
     ///
     /// An alpha outside 0..=1 counts as the nearer end; NaN counts as 1, the truth. `presented` is your engine's frame
@@ -57,14 +64,14 @@ impl Moment {
         Self { alpha, ..Self::newest(presented) }
     }
 
-    /// Makes the moment of the newest tick itself: interpolation switched off.
+    /// Creates the moment of the newest tick itself: interpolation switched off.
     #[must_use]
     pub const fn newest(presented: f64) -> Self {
         let presented = if presented > 0.0 { presented } else { 0.0 };
         Self { back: 0, frame: 0, alpha: 1.0, beyond: 0.0, presented, tick: None }
     }
 
-    /// Makes the moment `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
+    /// Creates the moment `ticks` ticks past the newest, for extrapolation. Negative and NaN count as 0.
     #[must_use]
     pub const fn past_newest(ticks: f64, presented: f64) -> Self {
         if ticks > 0.0 {

@@ -62,7 +62,7 @@ pub struct Frame {
 /// One step of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
-    /// Counted from 0 over the stepper's life.
+    /// The tick's number, counted from 0.
     pub number: u64,
     /// Length in seconds.
     pub dt: f64,
@@ -135,25 +135,13 @@ impl ExactSizeIterator for Ticks {}
 pub struct Lost {
     /// How much, in seconds of the simulation.
     pub seconds: f64,
-    reason: Option<LostReason>,
+    /// Why, if any was lost.
+    pub reason: Option<LostReason>,
 }
 
 impl Lost {
     pub(super) fn new(seconds: f64, reason: LostReason) -> Self {
         Self { seconds, reason: Some(reason) }
-    }
-
-    /// Returns why time was lost, if any was.
-    #[must_use]
-    pub fn reason(&self) -> Option<LostReason> {
-        self.reason
-    }
-
-    /// Returns whether everything pending was thrown away, because the world stood still for longer than it can catch
-    /// up with.
-    #[must_use]
-    pub fn is_stale(&self) -> bool {
-        self.reason == Some(LostReason::Stale)
     }
 }
 
@@ -183,7 +171,7 @@ impl fmt::Display for LostReason {
 }
 
 impl Stepper {
-    /// Makes a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s. For ticks of a
+    /// Creates a stepper that runs `hz` ticks per second, every one that is due, in frames of up to 0.25 s. For ticks of a
     /// given length `hz` is `1.0 / length`.
     ///
     /// [`Stepper::new`] takes the other settings.
@@ -191,14 +179,14 @@ impl Stepper {
         Self::new(FixedSettings::at_hz(hz))
     }
 
-    /// Makes a stepper with a fixed step and these settings.
+    /// Creates a stepper with a fixed step and these settings.
     pub fn new(settings: FixedSettings) -> Result<Self, SettingError> {
         FixedStep::new(settings).map(|fixed| Self::with_policy(Policy::Fixed(fixed)))
     }
 }
 
 impl GatedStepper {
-    /// Makes a quantum gate with its defaults: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
+    /// Creates a quantum gate with its defaults: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
     ///
     /// [`GatedStepper::with_gate`] takes the other settings.
     #[must_use]
@@ -220,7 +208,7 @@ impl From<Stepper> for GatedStepper {
 }
 
 impl<const MEMORY: usize> Stepper<MEMORY> {
-    /// Makes a quantum gate with these settings, usually as `GatedStepper::with_gate(settings)`.
+    /// Creates a quantum gate with these settings, usually as `GatedStepper::with_gate(settings)`.
     ///
     /// Under [`Even`](super::GateRule::Even), `MEMORY` must be at least `max / min + 34`: if your quanta differ by more than
     /// [`GatedStepper`] has room for, use `Stepper::<512>`. The older rules work in a plain `Stepper::<0>`.
@@ -327,9 +315,10 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         .in_frame(self.frames.into())
     }
 
-    /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
+    /// Drops a gate's pending time: call it when the whole world jumps, for example after loading a level. Cut every track
+    /// too.
     ///
-    /// A gate forgets its pending time. A fixed step keeps its phase, which does not depend on the world.
+    /// A fixed step keeps its phase, which does not depend on the world.
     pub fn cut(&mut self) {
         if let Policy::Gate(gate) = &mut self.policy {
             gate.cut();
@@ -363,24 +352,36 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
 
     /// Sets another tick rate from the next tick on. The picture keeps its place between the last two ticks, and its
     /// speed. An error for a gate, which has no rate.
-    pub fn set_rate(&mut self, hz: f64) -> Result<(), SettingError> {
+    pub fn set_hz(&mut self, hz: f64) -> Result<(), SettingError> {
         match &mut self.policy {
-            Policy::Fixed(fixed) => fixed.set_rate(hz),
-            Policy::Gate(_) => {
-                Err(SettingError::new("the tick rate of a gate", hz, "no rate: its ticks follow the frames"))
-            }
+            Policy::Fixed(fixed) => fixed.set_hz(hz),
+            Policy::Gate(_) => Err(SettingError::sentence(
+                "the tick rate of a gate",
+                hz,
+                "a gate has no tick rate (",
+                " was given): set `min` and `max` of GateSettings",
+            )),
         }
     }
 
     /// Sets how frame times are evened, for example when the window moves to another display. If snapping had stopped
-    /// by itself, it starts again. An error for a gate, which does not snap.
+    /// by itself, it starts again. A gate takes [`Snapping::Off`] only.
     pub fn set_snapping(&mut self, snapping: Snapping) -> Result<(), SettingError> {
-        match &mut self.policy {
-            Policy::Fixed(fixed) => fixed.set_snapping(snapping),
-            Policy::Gate(_) => Err(SettingError::new(
-                "the snapping of a gate",
-                0.0,
-                "none, because a gate takes frames of any length",
+        let what = "the snapping of a gate";
+        match (&mut self.policy, snapping) {
+            (Policy::Fixed(fixed), _) => fixed.set_snapping(snapping),
+            (Policy::Gate(_), Snapping::Off) => Ok(()),
+            (Policy::Gate(gate), Snapping::ToStep) => Err(SettingError::sentence(
+                what,
+                gate.settings.min,
+                "a gate does not snap to steps (its shortest is ",
+                " s): give Snapping::Off",
+            )),
+            (Policy::Gate(_), Snapping::ToDisplay { hz }) => Err(SettingError::sentence(
+                what,
+                hz,
+                "a gate does not snap to a display (",
+                " Hz): give Snapping::Off",
             )),
         }
     }

@@ -66,7 +66,7 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
     /// Where `serial` begins again.
     const SERIALS: u16 = 256 / ENDS as u16 * ENDS as u16;
 
-    /// Makes the ends of an entity that appears at `start`.
+    /// Creates the ends of an entity that appears at `start`.
     #[must_use]
     pub fn new(start: T) -> Self {
         Self {

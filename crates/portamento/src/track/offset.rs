@@ -59,20 +59,6 @@ impl OffsetFading {
         }
     }
 
-    /// Returns what is left of `size` after `seconds`.
-    #[must_use]
-    pub fn left(&self, size: OffsetSize, seconds: f64) -> OffsetSize {
-        let passing = Passing::new(seconds, self);
-        let left = |curve: Curve, size: f64, between| {
-            let left = curve.left(size, &passing, between);
-            if left >= curve.gone { left } else { 0.0 }
-        };
-        OffsetSize {
-            length: left(self.of_lengths(), size.length, passing.between.length),
-            angle: left(self.of_angles(), size.angle, passing.between.angle),
-        }
-    }
-
     fn of_lengths(&self) -> Curve {
         let OffsetFading { slow, fast, small, large, top_speed, gone } = *self;
         Curve {

@@ -111,7 +111,7 @@ struct Last<T> {
 }
 
 impl<T: Displace> PredictedTrack<T> {
-    /// Makes the track of an entity that appears at `start`, with the default settings and eight ends.
+    /// Creates the track of an entity that appears at `start`, with the default settings and eight ends.
     #[must_use]
     pub fn new(start: T) -> Self {
         Self::with_settings(start, ReconcileSettings::default())
@@ -119,7 +119,7 @@ impl<T: Displace> PredictedTrack<T> {
 }
 
 impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
-    /// Makes a track with settings and a number of ends of your choice.
+    /// Creates a track with settings and a number of ends of your choice.
     #[must_use]
     pub fn with_settings(start: T, settings: ReconcileSettings) -> Self {
         Self {
@@ -198,7 +198,8 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
     /// Puts the truth back, for the ticks since then to be simulated again before the next frame.
     ///
     /// What comes out as before is drawn as if nothing had happened, bit for bit; a cut that has been reported is not
-    /// reported again. What comes out differently glides. The save may be up to 95 ticks old.
+    /// reported again. What comes out differently glides. The save may be up to 128 ticks old with the default eight
+    /// ends, up to 104 with any number of them.
     pub fn restore(&mut self, ends: TrackEnds<T, ENDS>) {
         let back = self.ends.ticks_since(&ends);
         self.last.iter_mut().for_each(|last| last.ticks -= i64::from(back));

@@ -1,7 +1,7 @@
 //! The contract of the history: bit for bit what the client saw, and nothing that it could not have seen.
 
 use portamento::blend::{Displace, Hermite, Pose, Rotation};
-use portamento::remote::{Claim, ClaimKind, History, HistorySettings, Peer, Report, Snapshots};
+use portamento::remote::{Claim, History, HistorySettings, Peer, Report, SnapshotState, Snapshots};
 
 mod random;
 mod shooting;
@@ -63,11 +63,11 @@ fn the_server_repeats_what_the_client_drew_bit_for_bit_over_a_game_with_loss() {
         assert_eq!(bits(&rewound.value), bits(target.blended().unwrap()), "at {now}: {rewound:?}");
         let size = Pose::size(&Pose::velocity(&rewound.value, &drawn.now, 1.0)).length;
         assert!(size <= rewound.offset + 1e-4, "at {now}: {size} beside it, {rewound:?}");
-        if rewound.seen == ClaimKind::Blended {
+        if rewound.seen == SnapshotState::Blending {
             assert!((rewound.moment - frame.shown).abs() < 1e-5, "{} {}", rewound.moment, frame.shown);
         }
-        blended += u32::from(rewound.seen == ClaimKind::Blended);
-        extrapolated += u32::from(rewound.seen == ClaimKind::Extrapolated);
+        blended += u32::from(rewound.seen == SnapshotState::Blending);
+        extrapolated += u32::from(rewound.seen == SnapshotState::Extrapolating);
         offset += u32::from(rewound.offset > 0.0);
     }
     assert!(blended > 5000 && extrapolated > 50 && offset > 1000, "{blended} {extrapolated} {offset}");

@@ -2,7 +2,7 @@
 
 use super::shooting::{Client, Dice, Shot, Verdict, Word, judge, runner};
 use portamento::blend::{Displace, Hermite, Pose};
-use portamento::remote::{Claim, ClaimKind, History, Report, RewindRefused, TickStamps};
+use portamento::remote::{Claim, History, Report, RewindRefused, SnapshotState, TickStamps};
 
 const FRAME: f64 = 1.0 / 144.0;
 
@@ -34,7 +34,7 @@ fn a_target_that_rests_and_sets_off_is_judged_in_every_frame() {
         let rewound = history.rewind(Claim::from_bytes(shot.bytes).unwrap(), now + 0.04).unwrap();
         // What it stands for is now, not when it came to rest: a door is asked for its place at this moment.
         assert!((rewound.moment - shot.shown).abs() < 0.05, "at {now}: {rewound:?}, drawn {}", shot.shown);
-        rest += u32::from(rewound.seen == ClaimKind::Held);
+        rest += u32::from(rewound.seen == SnapshotState::Holding);
         start += u32::from((15.0..15.3).contains(&now));
     }
     assert!(rest > 1300 && start > 40, "{rest} {start}");

@@ -83,7 +83,12 @@ fn a_save_is_refused_where_a_constructor_would_refuse() {
     let fixed = Stepper::new(FixedSettings { snapping, ..FixedSettings::at_hz(60.0) }).unwrap();
     let settings = "/policy/Fixed/settings";
     refused(&fixed, &format!("{settings}/max_frame"), -1.5, "max_frame is -1.5");
-    refused(&fixed, &format!("{settings}/snapping/ToDisplay/hz"), 0.0, "the display's rate is 0");
+    refused(
+        &fixed,
+        &format!("{settings}/snapping/ToDisplay/hz"),
+        0.0,
+        "the display's rate is 0: give a rate from 0.000001 to 1000000",
+    );
     refused(&fixed, &format!("{settings}/hz"), 0.0, "ticks per second (hz) is 0");
     refused(&fixed, &format!("{settings}/max_ticks"), 0, "max_ticks is 0");
     refused(&fixed, &format!("{settings}/extrapolate"), -2.5, "extrapolate is -2.5");
@@ -158,8 +163,8 @@ fn a_stepper_can_be_saved_after_whatever_its_frames_were() {
         for i in 0..2000usize {
             let _ = stepper.frame(frame_times[(i * i / 7) % frame_times.len()]);
             match i % 300 {
-                50 => drop(stepper.set_rate(0.3 * i as f64)),
-                51 => drop(stepper.set_rate(0.2)),
+                50 => drop(stepper.set_hz(0.3 * i as f64)),
+                51 => drop(stepper.set_hz(0.2)),
                 100 => stepper.cut(),
                 150 => stepper.set_time_scale(1e-3 * i as f64).unwrap(),
                 _ => {}

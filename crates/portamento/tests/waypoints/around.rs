@@ -551,7 +551,7 @@ fn the_heading_on_a_planet_is_about_its_own_up() {
     let rules = WaypointRules::in_space(WaypointSettings::z_up(), Planet).unwrap();
     let up = [1.0f32, 0.0, 0.0];
     let turned = Rotation::from_axis_angle(up, 1.0);
-    let tilted = turned.mul(Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.4));
+    let tilted = turned * Rotation::from_axis_angle([0.0, 1.0, 0.0], 0.4);
     let here = Pose64::new([10.0, 0.0, 0.0], tilted);
     let mut queue: Waypoints = Waypoints::new();
     match queue.enqueue(&rules, &Pose64::at(here.position), &WaypointReport::new(0, here)).unwrap() {

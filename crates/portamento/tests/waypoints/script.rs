@@ -101,7 +101,7 @@ pub fn row(name: &'static str, rules: &'static [WaypointRule], events: Vec<Do>, 
 
 pub fn tilted(degrees: f32) -> Rotation {
     let tilt = Rotation::from_axis_angle([1.0, 0.0, 0.0], 30f32.to_radians());
-    heading(degrees).mul(tilt)
+    heading(degrees) * tilt
 }
 
 pub fn heading(degrees: f32) -> Rotation {
@@ -215,9 +215,7 @@ impl Stage {
             Want::X(x) => near(self.body.position[0], x),
             Want::Offset(x) => self.step.is_some_and(|s| near(s.offset[0], x)),
             Want::NoOffset => self.step.is_none(),
-            Want::TurnsTo(degrees) => {
-                self.step.is_some_and(|s| same(self.before.mul(s.turn), tilted(degrees)))
-            }
+            Want::TurnsTo(degrees) => self.step.is_some_and(|s| same(self.before * s.turn, tilted(degrees))),
             Want::TurnsNot => self.step.is_some_and(|s| s.turn == Rotation::IDENTITY),
             Want::Placed(x) => {
                 self.placed.is_some_and(|p| near(p.position[0], x)) && near(self.body.position[0], x)

@@ -24,7 +24,7 @@ worker.onmessage = ({ data: buffer }) => {
   });
   renderer.setAnimationLoop((time) => {
     if (reader.frame(time)) {
-      reader.matrices(/** @type {Float32Array} */ (mesh.instanceMatrix.array));
+      reader.matrices(mesh.instanceMatrix.array);
       mesh.count = reader.rows;
       mesh.instanceMatrix.needsUpdate = true;
       follow(reader);
@@ -41,7 +41,7 @@ function follow(reader) {
   const [x, y, z] = target.now;
   const eye = new THREE.Vector3(x * 1.6, y + 3, z * 1.6);
   // By the time that the picture advanced; after a teleport at once.
-  const share = target.cut ? 1 : 1 - Math.exp(-4 * (reader.shown?.presented ?? 0));
+  const share = target.cut ? 1 : 1 - Math.exp(-4 * reader.shown.presented);
   camera.position.lerp(eye, share);
   camera.lookAt(x, y, z);
 }

@@ -40,7 +40,7 @@ export const CHECKS = {
       maxFrame: dice.one([0.25, 0.1, 1]),
       maxTicks: dice.one([null, null, 1, 4]),
       extrapolate: dice.one([0, 0, 1, 0.5, 3]),
-      snap: dice.one([false, true, 60, 144]),
+      snapping: dice.one([false, true, 60, 144]),
       carryDrift: dice.next() < 0.5,
       watchDisplay: dice.next() < 0.5,
     };
@@ -50,7 +50,7 @@ export const CHECKS = {
     const ours = gated ? Stepper.gated(gate) : Stepper.fixed(hz, settings);
     const theirs = gated
       ? oracle.call("stepper_gated", [gate.min, gate.max, gate.huge], rule)
-      : oracle.call("stepper_fixed", [settings.maxFrame, settings.maxTicks ?? -1, settings.extrapolate, snapRow(settings.snap), settings.carryDrift, settings.watchDisplay], hz);
+      : oracle.call("stepper_fixed", [settings.maxFrame, settings.maxTicks ?? -1, settings.extrapolate, snapRow(settings.snapping), settings.carryDrift, settings.watchDisplay], hz);
     // A display of another rate than the one that was named makes a debt of many ticks.
     const usual = dice.one([1 / 60, 1 / 144, 1 / 59.9, 0.02, 1 / 65, 1 / 56]);
     const scatter = dice.one([0.2, 0.01]);
@@ -60,21 +60,21 @@ export const CHECKS = {
       if (roll < 0.02) { ours.pause(); oracle.call("stepper_pause", [], theirs, 1); }
       else if (roll < 0.05) { ours.resume(); oracle.call("stepper_pause", [], theirs, 0); }
       else if (roll < 0.07) { const scale = dice.one([1, 0.2, 3, 0]); ours.timeScale = scale; oracle.call("stepper_set_time_scale", [], theirs, scale); }
-      else if (roll < 0.08 && !gated) { const rate = dice.between(10, 200); ours.setRate(rate); oracle.call("stepper_set_rate", [], theirs, rate); }
-      else if (roll < 0.09 && !gated) { const snap = dice.one([true, 75]); ours.setSnap(snap); oracle.call("stepper_set_snapping", [snapRow(snap)], theirs); }
+      else if (roll < 0.08 && !gated) { const rate = dice.between(10, 200); ours.setHz(rate); oracle.call("stepper_set_rate", [], theirs, rate); }
+      else if (roll < 0.09 && !gated) { const snap = dice.one([true, 75]); ours.setSnapping(snap); oracle.call("stepper_set_snapping", [snapRow(snap)], theirs); }
       else if (roll < 0.1) { ours.cut(); oracle.call("stepper_cut", [], theirs); }
       const kind = dice.next();
       const seconds = dice.next() < 0.03 ? dice.one([NaN, Infinity, -1, 0, 1.5]) : usual * dice.between(1 - scatter, 1 + scatter);
       now += seconds > 0 && seconds < 9 ? seconds : 0;
       const frame = kind < 0.05 ? ours.stepOnce() : kind < 0.5 ? ours.frame(seconds) : ours.frameAt(now);
       const got = kind < 0.05 ? oracle.ask(9, "stepper_step_once", [], theirs) : kind < 0.5 ? oracle.ask(9, "stepper_frame", [], theirs, seconds) : oracle.ask(9, "stepper_frame_at", [], theirs, now);
-      const reason = [null, "long frame", "tick limit", "stale", "tiny"].indexOf(frame.reason);
+      const reason = [null, "long-frame", "tick-limit", "stale", "tiny"].indexOf(frame.reason);
       same("frame", got.slice(0, 8), [frame.ticks, frame.lost, reason, ...row(frame.moment).slice(0, 5)]);
       for (const tick of frame) {
         oracle.call("stepper_tick", [], theirs);
         same("tick", oracle.read(3), [tick.number, tick.dt, tick.time]);
       }
-      const counts = [ours.ticks, ours.unusable, ours.lost, ours.drift, ours.endsNeeded, ours.simulated, ours.timeScale, ours.snapping, ours.paused];
+      const counts = [ours.ticks, ours.unusable, ours.lost, ours.drift, ours.endsNeeded, ours.simulated, ours.timeScale, ours.isSnapping, ours.isPaused];
       same("counts", oracle.ask(9, "stepper_counts", [], theirs), counts.map(Number));
     }
   },
@@ -157,7 +157,7 @@ export const CHECKS = {
     const rotations = dice.next() < 0.6;
     const theirs = oracle.call("snapshots_new", [], Number(rotations));
     const ours = new Snapshots({ numbers: rotations ? 7 : 3 });
-    const words = ["in", "duplicate", "too late", "unusable"];
+    const words = ["in", "duplicate", "too-late", "unusable"];
     let [at, now, peer, sent] = [pose(dice, 10), 5, 0, [100, 7000]];
     let [epoch, rests] = [0, false];
     for (let n = 0; n < 300; n++) {
@@ -208,7 +208,7 @@ export const CHECKS = {
       const code = oracle.call("snapshots_draw", [], theirs, their[peer]);
       const read = oracle.read(17);
       const seen = ours.draw(frame);
-      const wanted = seen.status === "not yet" ? 0 : seen.status === "gone" ? 1 : 2 + ["blending", "extrapolating", "holding"].indexOf(seen.from);
+      const wanted = seen.status === "not-yet" ? 0 : seen.status === "gone" ? 1 : 2 + ["blending", "extrapolating", "holding"].indexOf(seen.from);
       same("seen", [code], [wanted]);
       if (code >= 2) {
         const count = rotations ? 7 : 3;
@@ -424,7 +424,7 @@ export const CHECKS = {
       } else if (roll < 0.18) {
         settings.bounds = dice.one([null, { min: [-700, -300], max: [900, 900] }]);
         settings.zoom = ours.zoom;
-        ours.set({ bounds: settings.bounds });
+        ours.setSettings({ bounds: settings.bounds });
         oracle.call("follow_set", numbers(settings), theirs);
       }
       const count = dice.one([1, 1, 1, 3, 2, 0]);

@@ -391,7 +391,7 @@ fn what_rests_and_is_corrected_is_drawn_until_it_has_arrived_and_then_costs_noth
         "a tenth on, and a little of the two tenths that it was corrected by: {x}"
     );
     batch.remove(handles[20]).unwrap();
-    assert_eq!(batch.reconcile(handles[20], place), Err(StaleHandle(handles[20])));
+    assert_eq!(batch.reconcile(handles[20], place), Err(BatchError::StaleHandle(handles[20])));
 }
 
 #[test]

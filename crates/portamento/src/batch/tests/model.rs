@@ -122,7 +122,7 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                     let thing = model.things.swap_remove(i);
                     let truth = batch.remove(thing.handle).unwrap();
                     assert_eq!(truth.bits(), thing.track.truth().bits(), "{at}");
-                    assert_eq!(batch.truth(thing.handle), Err(StaleHandle(thing.handle)));
+                    assert_eq!(batch.truth(thing.handle), Err(BatchError::StaleHandle(thing.handle)));
                     model.gone.push(thing.handle);
                 }
             }
@@ -161,10 +161,10 @@ fn run<P: Sample, const ENDS: usize>(seed: u64, kernel: Kernel, steps: usize) ->
                     .unwrap();
             }
             16..21 => {
-                assert_eq!(batch.push_all(|_, pose| pose), Err(PushError::NoTick));
+                assert_eq!(batch.push_all(|_, pose| pose), Err(BatchError::NoTick));
                 if let Some(i) = any(&mut random, &model) {
                     let thing = &model.things[i];
-                    assert_eq!(batch.push(thing.handle, *thing.track.truth()), Err(PushError::NoTick));
+                    assert_eq!(batch.push(thing.handle, *thing.track.truth()), Err(BatchError::NoTick));
                 }
             }
             21..23 => {

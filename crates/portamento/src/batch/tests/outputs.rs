@@ -172,15 +172,15 @@ fn a_buffer_that_is_too_short_is_left_alone_and_told_so() {
     let given = short.len();
     assert_eq!(
         frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, &mut short),
-        Err(BufferTooShort { needed: given + 1, given })
+        Err(BatchError::BufferTooShort { needed: given + 1, given })
     );
     assert!(short.iter().all(|&x| x == -7.0));
     assert_eq!(
         frame.tiles(&mut []),
-        Err(BufferTooShort { needed: frame.moved().len().div_ceil(WIDTH), given: 0 })
+        Err(BatchError::BufferTooShort { needed: frame.moved().len().div_ceil(WIDTH), given: 0 })
     );
     assert_eq!(
-        BufferTooShort { needed: 12, given: 11 }.to_string(),
+        BatchError::BufferTooShort { needed: 12, given: 11 }.to_string(),
         "the buffer has room for 11 floats and 12 are needed: make it longer"
     );
 }

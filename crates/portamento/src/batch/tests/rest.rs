@@ -228,7 +228,7 @@ fn handles_hold_through_every_move_in_memory() {
     for (i, &handle) in handles.iter().enumerate() {
         match batch.push(handle, Pose::at([i as f32, 1.0, 0.0])) {
             Ok(()) => assert!(!i.is_multiple_of(3)),
-            Err(refused) => assert_eq!(refused, PushError::StaleHandle(StaleHandle(handle))),
+            Err(refused) => assert_eq!(refused, BatchError::StaleHandle(handle)),
         }
     }
     let again = batch.insert(name(1000));
@@ -237,9 +237,9 @@ fn handles_hold_through_every_move_in_memory() {
     for (i, &handle) in handles.iter().enumerate().filter(|(i, _)| !i.is_multiple_of(3)) {
         assert_eq!(batch.truth(handle).unwrap().position, [i as f32, 1.0, 0.0]);
     }
-    assert_eq!(batch.correct(handles[0], name(0)), Err(StaleHandle(handles[0])));
-    assert_eq!(batch.cut(handles[0], name(0)), Err(StaleHandle(handles[0])));
-    assert_eq!(batch.remove(handles[0]), Err(StaleHandle(handles[0])));
+    assert_eq!(batch.correct(handles[0], name(0)), Err(BatchError::StaleHandle(handles[0])));
+    assert_eq!(batch.cut(handles[0], name(0)), Err(BatchError::StaleHandle(handles[0])));
+    assert_eq!(batch.remove(handles[0]), Err(BatchError::StaleHandle(handles[0])));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a forger can reach: claims with the right checksum, which only this crate can write without a client.
 
 use crate::remote::claim::{check_of, distance_code, rate_code, stamp_code};
-use crate::remote::{Claim, ClaimKind, History, HistorySettings, Report, RewindRefused};
+use crate::remote::{Claim, History, HistorySettings, Report, RewindRefused, SnapshotState};
 use proptest::prelude::*;
 
 const INTERVAL: f64 = 1.0 / 30.0;
@@ -19,7 +19,7 @@ fn history(settings: HistorySettings) -> History<f64> {
 }
 
 /// A claim by ticks, as a client would write it, but for the checksum.
-fn claim(to: u32, from: u32, before: u32, after: u32, fraction: u16, seen: ClaimKind) -> Claim {
+fn claim(to: u32, from: u32, before: u32, after: u32, fraction: u16, seen: SnapshotState) -> Claim {
     let stamp = |tick: i64| tick as f64 * INTERVAL;
     let [t, f, b, a] = [to, from, before, after].map(i64::from);
     let code = |ticks: i64, newer: i64| match ticks {
@@ -40,7 +40,7 @@ fn claim(to: u32, from: u32, before: u32, after: u32, fraction: u16, seen: Claim
 }
 
 fn blended(to: u32, from: u32, before: u32, after: u32) -> Claim {
-    claim(to, from, before, after, 32768, ClaimKind::Blended)
+    claim(to, from, before, after, 32768, SnapshotState::Blending)
 }
 
 /// With the checksum that the server's own snapshots give: all that a forger needs.
@@ -67,9 +67,9 @@ fn forged_claims_are_refused() {
     assert_eq!(judge(blended(39, 1, 0, 1)), RewindRefused::AcrossCut, "a neighbour from behind the cut");
     assert!(matches!(judge(blended(10, 1, 1, 1)), RewindRefused::TooOld { back, .. } if back > 1.3));
     assert!(matches!(judge(blended(39, 20, 0, 0)), RewindRefused::TooFarApart { gap, .. } if gap > 0.6));
-    let far = claim(49, 0, 1, 0, 65535, ClaimKind::Extrapolated);
+    let far = claim(49, 0, 1, 0, 65535, SnapshotState::Extrapolating);
     assert!(matches!(judge(far), RewindRefused::Ahead { .. }), "{:?}", judge(far));
-    let far = claim(41, 0, 1, 0, 20_000, ClaimKind::Extrapolated);
+    let far = claim(41, 0, 1, 0, 20_000, SnapshotState::Extrapolating);
     assert!(matches!(judge(far), RewindRefused::TooFarBeyond { beyond, .. } if beyond > 0.3));
     let empty = History::<f64>::at_hz(1.0 / INTERVAL).unwrap();
     assert_eq!(empty.rewind(blended(1, 1, 0, 0), NOW), Err(RewindRefused::Empty));
@@ -118,7 +118,7 @@ fn what_vanished_cannot_be_claimed_nor_the_way_across() {
         assert_eq!(across, Err(RewindRefused::AcrossCut), "{from} ticks before tick {to}");
     }
     assert_eq!(judge(blended(7, 1, 2, 0)), Err(RewindRefused::AcrossCut), "a neighbour");
-    let foreseen = claim(5, 0, 0, 0, 99, ClaimKind::Extrapolated);
+    let foreseen = claim(5, 0, 0, 0, 99, SnapshotState::Extrapolating);
     assert_eq!(judge(foreseen), Err(RewindRefused::AcrossCut), "foreseen");
     for (to, from) in [(4, 1), (7, 1), (9, 2)] {
         assert!(judge(blended(to, from, 0, 0)).is_ok(), "{to} {from}");
@@ -204,8 +204,25 @@ proptest! {
             // It moves one unit a tick: no one can claim it elsewhere, but where it was held for want of others, or
             // over a gap of up to 16 ticks, which starts and ends slower.
             let off = (rewound.value - rewound.moment / INTERVAL).abs();
-            let held = rewound.seen != ClaimKind::Blended; // or foreseen with no neighbour to tell its speed
+            let held = rewound.seen != SnapshotState::Blending; // or foreseen with no neighbour to tell its speed
             prop_assert!(off < if held { 16.1 } else { 1.2 }, "{rewound:?}");
         }
     }
+}
+
+#[test]
+fn a_history_that_is_too_long_is_refused_with_the_number_of_its_snapshots() {
+    let error = History::<f64>::at_hz(1e6).unwrap_err();
+    assert_eq!((error.what, error.value), ("snapshots to remember", 2_000_004.0));
+    assert_eq!(
+        error.to_string(),
+        "a history of 2000004 snapshots is too long (at most 65536): \
+         give a smaller `back` or `gap`, or a lower rate"
+    );
+    let error = History::<f64>::at_hz(1e-5).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "messages per second (hz) is 0.00001: give a rate from 1/3600 (one an hour) to 1000000, such as 60"
+    );
+    assert!(History::<f64>::at_hz(1.0 / 3600.0).is_ok());
 }

@@ -1,6 +1,6 @@
 //! A remote body as a whole, from its reports to its picture.
 
-use super::own_player::Leash;
+use super::leash::Leash;
 use super::queue::{Enqueued, Waypoints};
 use super::report::{self, Known, Route, WaypointError, WaypointReport, route};
 use super::settings::{WaypointRules, WorldSpace};

@@ -1,4 +1,4 @@
-//! Bodies that walk from report to report, with collision, and are placed when they cannot get there.
+//! Walks bodies from report to report, with collision, and places them when they cannot get there.
 //!
 //! A server reports now and then where another player is. Each report becomes a waypoint. In every tick of your simulation
 //! the body walks toward the oldest waypoint at up to twice its own top speed, and collides like all others. A body
@@ -52,6 +52,7 @@
 //! other.
 
 mod body;
+mod leash;
 mod nodes;
 mod own_player;
 mod queue;
@@ -65,5 +66,5 @@ pub use nodes::WaypointNode;
 pub use own_player::{Echo, OwnPlayer};
 pub use queue::{Enqueued, WaypointCounts, Waypoints};
 pub use report::{Route, WaypointError, WaypointReport};
-pub use settings::{FlatSpace, WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
+pub use settings::{WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
 pub use tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};

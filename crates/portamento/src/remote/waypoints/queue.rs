@@ -5,6 +5,7 @@ use super::report::{self, WaypointError, WaypointReport};
 use super::settings::{WaypointRule, WaypointRules, WorldSpace, along, length};
 use super::tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick, turn};
 use crate::blend::{Pose64, Rotation};
+use crate::count::count;
 
 /// The catch-up queue alone: the reports a body still has to walk to.
 ///
@@ -84,10 +85,6 @@ pub struct WaypointCounts {
     pub unusable: u32,
     /// Reports refused because a newer one had overtaken them.
     pub stale: u32,
-}
-
-pub(super) fn count(counter: &mut u32) {
-    *counter = counter.saturating_add(1);
 }
 
 impl<P: Copy, const N: usize> Default for Waypoints<P, N> {
@@ -210,8 +207,8 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Returns the step for this tick, before collision. `None`: the queue has no say, and the animation's own root
-    /// motion stands.
+    /// Returns the step for this tick, before collision. `None`: there is nothing to walk to; use the animation's root
+    /// motion.
     pub fn step<S: WorldSpace>(
         &mut self,
         rules: &WaypointRules<S>,
@@ -446,18 +443,21 @@ impl<P: Copy, const N: usize> Waypoints<P, N> {
     }
 
     /// Returns the number of ticks in the present window.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn frames(&self) -> u32 {
         self.frames
     }
 
     /// Returns the distance that the present window measures progress from, once it has one.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn baseline(&self) -> Option<f64> {
         self.baseline
     }
 
     /// Returns whether the body walks without turning.
+    #[doc(hidden)] // state of a replay
     #[must_use]
     pub fn keeps_heading(&self) -> bool {
         self.keep_heading

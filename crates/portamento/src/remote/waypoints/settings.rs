@@ -62,6 +62,7 @@ pub struct WaypointSettings {
     /// (units per second squared). Default `0.3`.
     pub share: f64,
     /// The distance that the first window measures progress from. Default `999999.0`.
+    #[doc(hidden)] // state of a replay
     pub unmeasured: f64,
     /// The number of tolerated failures; after one more the body is placed. Default `3`.
     pub patience: u32,
@@ -98,7 +99,7 @@ pub struct WaypointSettings {
 }
 
 impl WaypointSettings {
-    /// Makes the defaults where y is up and bodies face -z: OpenGL, glTF, Bevy.
+    /// Creates the defaults where y is up and bodies face -z: OpenGL, glTF, Bevy.
     #[must_use]
     pub const fn y_up() -> Self {
         Self {
@@ -130,7 +131,7 @@ impl WaypointSettings {
         }
     }
 
-    /// Makes the defaults where z is up and bodies face +y.
+    /// Creates the defaults where z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
         Self { up: [0.0, 0.0, 1.0], ahead: [0.0, 1.0, 0.0], ..Self::y_up() }
@@ -202,7 +203,7 @@ impl WaypointSettings {
 /// What all bodies of a world share: checked settings, and the world's shape. It is passed to every call, so that
 /// bodies need not store it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WaypointRules<S: WorldSpace = FlatSpace> {
+pub struct WaypointRules<S: WorldSpace = ()> {
     settings: WaypointSettings,
     space: S,
 }
@@ -211,18 +212,18 @@ impl WaypointRules {
     /// Creates the rules of a flat world with the default settings: y is up and bodies face -z.
     #[must_use]
     pub const fn y_up() -> Self {
-        Self { settings: WaypointSettings::y_up(), space: FlatSpace }
+        Self { settings: WaypointSettings::y_up(), space: () }
     }
 
     /// Creates the rules of a flat world with the default settings: z is up and bodies face +y.
     #[must_use]
     pub const fn z_up() -> Self {
-        Self { settings: WaypointSettings::z_up(), space: FlatSpace }
+        Self { settings: WaypointSettings::z_up(), space: () }
     }
 
     /// Creates the rules of a flat world with settings of your own.
     pub fn new(settings: WaypointSettings) -> Result<Self, SettingError> {
-        Self::in_space(settings, FlatSpace)
+        Self::in_space(settings, ())
     }
 }
 
@@ -269,7 +270,7 @@ impl<S: WorldSpace> WaypointRules<S> {
 
 /// The shape of a world: the way between two places, and where up is.
 ///
-/// Most worlds are a [`FlatSpace`]. Positions are always three f64, and their meaning is yours: a world of cells keeps
+/// Most worlds are flat: that is the default, `()`. Positions are always three f64, and their meaning is yours: a world of cells keeps
 /// them exact to a billionth (`cell * size + local`), a round or a closed world changes the way.
 ///
 /// ```
@@ -305,10 +306,7 @@ pub trait WorldSpace {
 }
 
 /// A flat world: straight ways, and one up.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FlatSpace;
-
-impl WorldSpace for FlatSpace {
+impl WorldSpace for () {
     #[inline]
     fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         [to[0] - from[0], to[1] - from[1], to[2] - from[2]]
