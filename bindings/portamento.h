@@ -19,6 +19,12 @@
  * objects may be used by different threads. Nothing allocates in a frame. Poses, times and results are copied; the library
  * keeps no pointer of yours. No panic leaves the library.
  *
+ * Names are those of the Rust library, whose pages (docs.rs/portamento) explain more: Track::push is portamento_track_push,
+ * OutputForm::Poses is PORTAMENTO_OUTPUT_FORM_POSES. A function that would have the name of its result's type begins with
+ * get_ (portamento_stepper_get_counts); Peer::frame is portamento_peer_frame_at.
+ *
+ * Settings hold their own size. Fill them with the function that their comment names, then change what you like.
+ *
  * Made from the library's source: do not edit. */
 
 #ifndef PORTAMENTO_H
@@ -69,6 +75,65 @@ typedef struct portamento_batch {
   uint64_t id;
 } portamento_batch;
 
+// How far a picture is from its truth.
+typedef struct portamento_offset_size {
+  // In your unit.
+  double length;
+  // In radians.
+  double angle;
+} portamento_offset_size;
+
+// How a visual offset fades. Fill it with `portamento_offset_fading_correction`, then change what you like.
+typedef struct portamento_offset_fading {
+  // Size of this struct in bytes.
+  uint32_t size;
+  // Reserved: zero.
+  uint32_t reserved;
+  // How fast a small offset fades, per second.
+  double slow;
+  // How fast a large offset fades, per second.
+  double fast;
+  // Up to this an offset is small. (Not named `small`: windows.h has a macro of that name.)
+  struct portamento_offset_size small_up_to;
+  // From this on it is large; between the two the rate changes evenly.
+  struct portamento_offset_size large_from;
+  // The fastest that the picture moves because of it, per second.
+  struct portamento_offset_size top_speed;
+  // An offset below this counts as zero.
+  struct portamento_offset_size gone;
+} portamento_offset_fading;
+
+// How a correction is hidden. Fill it with `portamento_reconcile_settings_default`, then change what you like.
+typedef struct portamento_reconcile_settings {
+  // Size of this struct in bytes.
+  uint32_t size;
+  // Reserved: zero.
+  uint32_t reserved;
+  // How the offset fades.
+  struct portamento_offset_fading fading;
+  // The farthest that the picture may be from the truth: beyond it, a correction is a cut.
+  struct portamento_offset_size limit;
+  // How fast the picture may catch up, as a multiple of the entity's own speed.
+  double pace;
+} portamento_reconcile_settings;
+
+// How a batch is built. Fill it with `portamento_batch_settings_default`, then change what you like.
+typedef struct portamento_batch_settings {
+  // Size of this struct in bytes.
+  uint32_t size;
+  // How many ticks are kept: 2 for a fixed step, for a gate as many as `ends_needed` of
+  // `portamento_stepper_get_counts`, 16 at most.
+  uint32_t ends;
+  // 1: also keep what was drawn in the frame before, for `portamento_batch_drawn`. It costs two more buffers of memory,
+  // and one more to be written in every frame.
+  uint32_t remember_views;
+  // 1: after `portamento_batch_restore`, what differs from before glides. For hundreds of entities, not for a hundred
+  // thousand.
+  uint32_t glide_after_restore;
+  // How `portamento_batch_reconcile` hides corrections.
+  struct portamento_reconcile_settings reconcile;
+} portamento_batch_settings;
+
 // A position in single precision and an orientation: a unit quaternion x, y, z, w.
 typedef struct portamento_pose {
   // x, y, z.
@@ -79,12 +144,32 @@ typedef struct portamento_pose {
 
 // One entity of a batch. `index` is its row in your arrays while it lives; it is given to another entity later, which
 // then has another generation.
-typedef struct portamento_row {
+typedef struct portamento_batch_handle {
   // Place in your arrays.
   uint32_t index;
   // Which of the successive owners of that place.
   uint32_t generation;
-} portamento_row;
+} portamento_batch_handle;
+
+// A position in double precision and an orientation, for large worlds.
+typedef struct portamento_pose64 {
+  // x, y, z.
+  double position[3];
+  // Unit quaternion x, y, z, w.
+  float rotation[4];
+} portamento_pose64;
+
+// A pose as drawn in this frame and in the frame before, for motion vectors.
+typedef struct portamento_drawn {
+  // This frame's view.
+  struct portamento_pose64 now;
+  // The view of the frame before; equal to `now` in the first frame.
+  struct portamento_pose64 before;
+  // 1 if a cut lies between the two: no motion blur, no camera damping across it.
+  uint32_t cut;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_drawn;
 
 // The moment between two ticks that a frame draws. `portamento_stepper_frame` returns it; if your engine runs the
 // ticks, make one with `portamento_moment_at`.
@@ -104,7 +189,7 @@ typedef struct portamento_moment {
 } portamento_moment;
 
 // What `portamento_batch_frame` writes for each entity: one of the constants below.
-typedef uint32_t portamento_form;
+typedef uint32_t portamento_output_form;
 
 // Many entities of a large world. Make it with `portamento_batch64_new`, free it with `portamento_batch64_free`.
 typedef struct portamento_batch64 {
@@ -112,20 +197,16 @@ typedef struct portamento_batch64 {
   uint64_t id;
 } portamento_batch64;
 
-// A position in double precision and an orientation, for large worlds.
-typedef struct portamento_pose64 {
-  // x, y, z.
-  double position[3];
-  // Unit quaternion x, y, z, w.
-  float rotation[4];
-} portamento_pose64;
+// How a chase camera moves: the constants below.
+typedef uint32_t portamento_chase_rule;
 
-// Settings of a chase camera. Fill it with `portamento_chase_settings_default`, then change what you like.
+// Settings of a chase camera. Fill it with `portamento_chase_settings_y_up` or `_z_up`, then change
+// what you like.
 typedef struct portamento_chase_settings {
   // Size of this struct in bytes.
   uint32_t size;
-  // 0: solved exactly, the same lag at every frame rate. 1: `rate * dt` of the way in each frame.
-  uint32_t rule;
+  // How it moves.
+  portamento_chase_rule rule;
   // How fast the position closes its distance, per second; infinite is rigid.
   double rate;
   // The same for heading and pitch; infinite for mouse look.
@@ -151,23 +232,23 @@ typedef struct portamento_chase_settings {
   double settle;
 } portamento_chase_settings;
 
-// A camera behind and above a body. Make it with `portamento_chase_new`, free it with `portamento_chase_free`.
-typedef struct portamento_chase {
+// A camera behind and above a body. Make it with `portamento_chase_camera_new`, free it with `portamento_chase_camera_free`.
+typedef struct portamento_chase_camera {
   // The handle; 0 names nothing.
   uint64_t id;
-} portamento_chase;
+} portamento_chase_camera;
 
-// A pose as drawn in this frame and in the frame before, for motion vectors.
-typedef struct portamento_drawn {
-  // This frame's view.
-  struct portamento_pose64 now;
-  // The view of the frame before; equal to `now` in the first frame.
-  struct portamento_pose64 before;
-  // 1 if a cut lies between the two: no motion blur, no camera damping across it.
-  uint32_t cut;
-  // Reserved: zero.
-  uint32_t reserved;
-} portamento_drawn;
+// What a camera was given and could not use. The counts never shrink.
+typedef struct portamento_camera_counts {
+  // Targets with a number that is not finite, or farther out than 1e150: the camera stayed as it was.
+  uint64_t targets;
+  // Frames whose time was NaN, infinite or negative: nothing moved.
+  uint64_t times;
+  // Places from the collision callback that were not finite, or farther out: the camera went where it wanted to.
+  uint64_t places;
+  // Requests (a shake, a zoom, a rebase) with a number that is not finite, or that lead farther out.
+  uint64_t requests;
+} portamento_camera_counts;
 
 // Keeps the eye out of walls: `eye` holds the place that the camera wants to be at; change it to the place allowed.
 // `pivot` is the look-at point. The camera is not in use while this function runs, so it may leave by `longjmp` or an
@@ -190,19 +271,45 @@ typedef struct portamento_shot {
   uint32_t reserved;
 } portamento_shot;
 
-// Settings of a follow camera. Fill it with `portamento_follow_settings_default`, then change what you like.
+// How a follow camera moves: the constants below.
+typedef uint32_t portamento_follow_rule;
+
+// How a picture shakes. The same seed, requests and times give the same shake.
+typedef struct portamento_shake_settings {
+  // Screen pixels at full strength, along each axis.
+  double reach;
+  // Seconds in which full strength fades to nothing.
+  double seconds;
+  // Changes of direction per second, about.
+  double hz;
+  // Another seed gives another shake.
+  uint64_t seed;
+  // 1: the shake advances by `portamento_follow_camera_advance_shake`, so that it goes on while the game is paused.
+  uint32_t own_time;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_shake_settings;
+
+// Which way the world's y runs on the screen: the constants below.
+typedef uint32_t portamento_screen_y;
+
+// Settings of a follow camera. Fill it with `portamento_follow_settings_new`, then change what you like.
 typedef struct portamento_follow_settings {
   // Size of this struct in bytes.
   uint32_t size;
-  // 1 if the world's y runs up on the screen, 0 if down.
-  uint32_t y_up;
-  // How fast the centre closes its distance, per second, along each axis; infinite is rigid.
+  // How it moves.
+  portamento_follow_rule rule;
+  // `SMOOTH`: how fast the centre closes its distance, per second, along each axis; infinite is rigid.
   double rate[2];
+  // `EXPONENTIAL`: what is left of the way after a 60th of a second at speed 1, 0 to below 1.
+  double smoothing;
+  // `EXPONENTIAL`: how many times as fast.
+  double speed;
   // Width and height of the viewport in pixels.
   double viewport[2];
   // The viewport's upper left corner in the window, for a split screen.
   double origin[2];
-  // Pixels per unit of the world.
+  // Pixels per unit of the world; while several targets are framed, the most.
   double zoom;
   // The least and the most that zooming reaches.
   double zoom_within[2];
@@ -214,17 +321,26 @@ typedef struct portamento_follow_settings {
   double dead_zone[2];
   // Seconds of its motion to look ahead of a moving target, along each axis.
   double look_ahead[2];
+  // Pixels kept free around several targets.
+  double fit_margin;
+  // How fast everything else glides, per second: the look-ahead, the zoom back in when several targets come closer, the
+  // scroll to new bounds.
+  double ease_rate;
+  // The last of the way is taken in one step when the target stands still and no more pixels than this are left.
+  double settle;
+  // How the picture shakes.
+  struct portamento_shake_settings shake;
   // 1 if nothing beyond the bounds may show.
   uint32_t bounded;
-  // Reserved: zero.
-  uint32_t reserved;
+  // Which way the world's y runs on the screen.
+  portamento_screen_y y;
 } portamento_follow_settings;
 
-// A camera over a flat world. Make it with `portamento_follow_new`, free it with `portamento_follow_free`.
-typedef struct portamento_follow {
+// A camera over a flat world. Make it with `portamento_follow_camera_new`, free it with `portamento_follow_camera_free`.
+typedef struct portamento_follow_camera {
   // The handle; 0 names nothing.
   uint64_t id;
-} portamento_follow;
+} portamento_follow_camera;
 
 // One frame's picture of a flat world.
 typedef struct portamento_framing {
@@ -240,7 +356,44 @@ typedef struct portamento_framing {
   double zoom;
 } portamento_framing;
 
-// How much a block holds. Fill it with `portamento_shape_default`, then change what you like.
+// One of several targets of a follow camera.
+typedef struct portamento_follow_target {
+  // Where it was drawn: x, y.
+  double place[2];
+  // 1 if it jumped.
+  uint32_t cut;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_follow_target;
+
+// Events stamped with simulation time that fire when the drawn moment reaches them: a splash is heard when it is seen. At
+// most 64 wait. Make it with `portamento_cues_new`, free it with `portamento_cues_free`.
+typedef struct portamento_cues {
+  // The handle; 0 names nothing.
+  uint64_t id;
+} portamento_cues;
+
+// The moment of another clock that a frame draws. Timelines and exchange readers take it.
+typedef struct portamento_shown {
+  // The moment, in seconds of the writer's clock.
+  double at;
+  // How many seconds the picture advanced in this frame: a camera's dt.
+  double presented;
+  // How far past the newest tick, in seconds; 0 without extrapolation.
+  double beyond;
+  // How much was skipped in this frame because the playhead was too far behind, in seconds.
+  double skipped;
+} portamento_shown;
+
+// An event and the moment that it belongs to.
+typedef struct portamento_cue {
+  // The moment of the writer's clock, seconds.
+  double at;
+  // Which event: a number of yours.
+  uint64_t event;
+} portamento_cue;
+
+// How much a block holds. Fill it with `portamento_shape_entities`, then change what you like.
 typedef struct portamento_shape {
   // Size of this struct in bytes.
   uint32_t size;
@@ -275,7 +428,7 @@ typedef struct portamento_writer {
 } portamento_writer;
 
 // Which tick this is, and when.
-typedef struct portamento_stamp {
+typedef struct portamento_tick_stamp {
   // The writer's life that it belongs to.
   uint64_t run;
   // Its number in that life, from 0.
@@ -286,7 +439,7 @@ typedef struct portamento_stamp {
   double simulated;
   // Simulated seconds per real second from this tick on; 0 while paused.
   double scale;
-} portamento_stamp;
+} portamento_tick_stamp;
 
 // Decides when ticks run. Make it with `portamento_stepper_fixed` or `portamento_stepper_gated`, free it with
 // `portamento_stepper_free`.
@@ -295,17 +448,22 @@ typedef struct portamento_stepper {
   uint64_t id;
 } portamento_stepper;
 
-// Settings of a playhead. Fill it with `portamento_playhead_settings_default`, then change what you like.
+// How a playhead finds the moment to draw: the constants below.
+typedef uint32_t portamento_playhead_rule;
+
+// Which lateness of ticks a playhead's margin covers: the constants below.
+typedef uint32_t portamento_lateness;
+
+// Settings of a playhead. Fill it with `portamento_playhead_settings_at_hz` or `_network`, then change what you like.
 typedef struct portamento_playhead_settings {
   // Size of this struct in bytes.
   uint32_t size;
-  // 0: estimates the writer's clock and stays a margin behind it. 1: from the arrival of the newest tick on, one
-  // interval takes the picture from the tick before to it.
-  uint32_t rule;
+  // How it finds the moment to draw.
+  portamento_playhead_rule rule;
   // The nominal time from tick to tick, in seconds of the writer's clock.
   double interval;
-  // Which lateness the margin covers: 0 the worst of the last seconds, 1 the median of the last ticks.
-  uint32_t lateness;
+  // Which lateness the margin covers.
+  portamento_lateness lateness;
   // Reserved: zero.
   uint32_t reserved;
   // For how many seconds the worst lateness is remembered.
@@ -340,36 +498,24 @@ typedef struct portamento_reader {
   uint64_t id;
 } portamento_reader;
 
-// The moment of another clock that a frame draws. Timelines and exchange readers take it.
-typedef struct portamento_shown {
-  // The moment, in seconds of the writer's clock.
-  double at;
-  // How many seconds the picture advanced in this frame: a camera's dt.
-  double presented;
-  // How far past the newest tick, in seconds; 0 without extrapolation.
-  double beyond;
-  // How much was skipped in this frame because the playhead was too far behind, in seconds.
-  double skipped;
-} portamento_shown;
-
 // The world as one frame draws it.
-typedef struct portamento_world {
+typedef struct portamento_world_frame {
   // The moment of the writer's clock that is drawn; `presented` is a camera's dt.
   struct portamento_shown shown;
   // The older of the two ticks around it.
-  struct portamento_stamp from;
+  struct portamento_tick_stamp from;
   // The newer; the same when only one is there.
-  struct portamento_stamp to;
+  struct portamento_tick_stamp to;
   // Where between the two the moment lies, 0 to 1.
   double alpha;
   // How many rows the entity table has, empty ones included: what `portamento_reader_entities` writes at most.
   uint32_t rows;
   // Reserved: zero.
   uint32_t reserved;
-} portamento_world;
+} portamento_world_frame;
 
 // One drawn entity.
-typedef struct portamento_entity {
+typedef struct portamento_entity_view {
   // The number that the writer gave it.
   uint64_t id;
   // Where to draw it.
@@ -382,11 +528,9 @@ typedef struct portamento_entity {
   uint32_t cut_epoch;
   // The writer's 32 bits.
   uint32_t flags;
-} portamento_entity;
+} portamento_entity_view;
 
-// What a writer last reported of itself. 0: there was no writer yet. 1: it publishes, or was killed while it did. 2:
-// it ended properly. 3: the file was replaced by another; open it again. 4: the block holds a number that means
-// nothing.
+// What a writer last reported of itself: the constants below.
 typedef uint32_t portamento_writer_state;
 
 // What did not go as planned, since the reader attached.
@@ -403,7 +547,7 @@ typedef struct portamento_reader_counts {
   uint64_t nonsense;
 } portamento_reader_counts;
 
-// Settings of a history. Fill it with `portamento_history_settings_default`, then change what you like.
+// Settings of a history. Fill it with `portamento_history_settings_at_hz`, then change what you like.
 typedef struct portamento_history_settings {
   // Size of this struct in bytes.
   uint32_t size;
@@ -426,36 +570,47 @@ typedef struct portamento_history {
 } portamento_history;
 
 // What a message says of one entity.
-typedef struct portamento_snapshot {
+typedef struct portamento_report {
   // Where it is.
   struct portamento_pose64 pose;
   // How fast it moves, if `has_velocity` is 1: units per second.
   float linear[3];
   // How fast it turns, if `has_velocity` is 1: radians per second about each axis.
   float angular[3];
-  // Counts its teleports: another number than in the snapshot before is a cut.
+  // Counts its teleports: another number than in the report before is a cut.
   uint32_t epoch;
   // 1 if the velocities are given.
   uint32_t has_velocity;
-} portamento_snapshot;
+  // 1 if the entity stays there until the next report, which may come much later.
+  uint32_t rests;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_report;
 
 // What a message says of an entity of which only positions are reported.
-typedef struct portamento_point_snapshot {
+typedef struct portamento_point_report {
   // Where it is.
   double position[3];
   // How fast it moves, if `has_velocity` is 1: units per second.
   double velocity[3];
-  // Counts its teleports: another number than in the snapshot before is a cut.
+  // Counts its teleports: another number than in the report before is a cut.
   uint32_t epoch;
   // 1 if the velocity is given.
   uint32_t has_velocity;
-} portamento_point_snapshot;
+  // 1 if the entity stays there until the next report, which may come much later.
+  uint32_t rests;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_point_report;
 
 // What a client drew of one entity in one frame: twelve bytes for the wire. `portamento_snapshots_claim` makes it.
 typedef struct portamento_claim {
   // The bytes, as they are sent.
   uint8_t bytes[12];
 } portamento_claim;
+
+// What is drawn of a remote entity: the constants below.
+typedef uint32_t portamento_snapshot_state;
 
 // What the shooter saw.
 typedef struct portamento_rewound {
@@ -465,8 +620,8 @@ typedef struct portamento_rewound {
   double moment;
   // How far beside that the client drew it at most, because of a correction that faded.
   double offset;
-  // 0 between two snapshots, 1 past the newest one the client had, 2 on one.
-  uint32_t seen;
+  // What the client drew it from: `BLENDING`, `EXTRAPOLATING` or `HOLDING`.
+  portamento_snapshot_state seen;
   // Reserved: zero.
   uint32_t reserved;
 } portamento_rewound;
@@ -483,12 +638,145 @@ typedef struct portamento_history_counts {
   uint32_t reserved;
 } portamento_history_counts;
 
+// How a stuck body is recognised: the constants below.
+typedef uint32_t portamento_waypoint_rule;
+
+// Settings of waypoints. Fill it with `portamento_waypoint_settings_y_up` or `_z_up`, then change what you
+// like.
+typedef struct portamento_waypoint_settings {
+  // Size of this struct in bytes.
+  uint32_t size;
+  // How a stuck body is recognised.
+  portamento_waypoint_rule rule;
+  // Which way is up: a unit vector.
+  double up[3];
+  // Which way a body faces before any rotation: a unit vector.
+  double ahead[3];
+  // A body this near to a waypoint has reached it; two waypoints this near to each other are one.
+  double there;
+  // `BY_SPEED`: a stuck body this near to its waypoint counts as arrived.
+  double close;
+  // Less progress than this in a window counts as none.
+  double least_progress;
+  // `BY_TIME`: this much progress in a window is always enough.
+  double ample_progress;
+  // The smallest share of progress: of the expected speed with `BY_SPEED`, of the tick with `BY_TIME`.
+  double share;
+  // The distance that the first window measures progress from.
+  double unmeasured;
+  // The body walks at this many times its own top speed.
+  double catch_up;
+  // A speed below this counts as none, in units per second.
+  double least_speed;
+  // The walking speed of a body without a top speed, in units per second.
+  double fallback_speed;
+  // A report farther than this outdoors is not walked to.
+  double blip_outdoors;
+  // The same indoors.
+  double blip_indoors;
+  // How long a body sticks to a target that is not renewed, in seconds.
+  double sticky_lease;
+  // The distance that a sticking body keeps between the two hulls.
+  double sticky_gap;
+  // A sticking body moves at this many times its own top speed.
+  double sticky_speed;
+  // The speed of a sticking body without a top speed, in units per second.
+  double sticky_fallback_speed;
+  // Outdoors, how far from its last report a body begins to slow down, and where it stops.
+  double leash_outdoors[2];
+  // The same indoors.
+  double leash_indoors[2];
+  // Beyond this share of its leash a body counts as held.
+  double leash_full;
+  // Bodies farther than this from the viewer are not simulated.
+  double active_radius;
+  // The number of ticks after which progress is checked.
+  uint32_t window;
+  // The number of tolerated failures; after one more the body is placed.
+  uint32_t patience;
+  // With this many waypoints or more, a new position drops the oldest.
+  uint32_t crowd;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_waypoint_settings;
+
+// The player at this machine, and what the server's reports of it (its echoes) do. Make it with
+// `portamento_own_player_new`, free it with `portamento_own_player_free`.
+//
+// An echo says where the player was. Walking towards it would mean walking backwards, so there is no queue here: an echo
+// puts the player on a leash, and teleports and forced positions cut.
+typedef struct portamento_own_player {
+  // The handle; 0 names nothing.
+  uint64_t id;
+} portamento_own_player;
+
+// A reported pose. Fill it with `portamento_waypoint_report_new`, then change what you like.
+typedef struct portamento_waypoint_report {
+  // Where the body is.
+  struct portamento_pose64 pose;
+  // A number of yours that comes back when the body is placed at this report, such as a cell id.
+  uint64_t payload;
+  // This report's own limit for walking; negative for the one of the settings.
+  double blip;
+  // Counts the body's teleports; wraps around.
+  uint16_t teleport;
+  // Counts the reports, wraps around; used if `has_sequence` is 1.
+  uint16_t sequence;
+  // 1 if `sequence` is given.
+  uint8_t has_sequence;
+  // 1 if the body stands on something.
+  uint8_t contact;
+  // 1 if the body keeps its heading while it walks there.
+  uint8_t keep_heading;
+  // 1 if the body is indoors.
+  uint8_t indoors;
+  // Counts the positions that the server forced upon its receiver's own player (`portamento_own_player_echo`); 0 for
+  // others. Wraps around.
+  uint16_t forced;
+  // Reserved: zeros.
+  uint16_t reserved[3];
+} portamento_waypoint_report;
+
+// What an echo did: the constants below.
+typedef uint32_t portamento_echo;
+
+// How a body is to move in a tick.
+typedef struct portamento_waypoint_step {
+  // The translation in world axes.
+  double offset[3];
+  // The turn relative to the body, a unit quaternion x, y, z, w: rotation after = rotation before x turn.
+  float turn[4];
+} portamento_waypoint_step;
+
+// What was dropped, given up or refused, over a whole life.
+typedef struct portamento_waypoint_counts {
+  // Oldest nodes dropped because there were too many.
+  uint32_t evicted;
+  // Newest nodes replaced by a report of the same place.
+  uint32_t replaced;
+  // Waypoints given up after a window without progress.
+  uint32_t failed;
+  // Placements accepted.
+  uint32_t placed;
+  // Placements refused.
+  uint32_t refused;
+  // Answers to placements that something newer had replaced.
+  uint32_t late;
+  // Calls refused for an input that cannot be used.
+  uint32_t unusable;
+  // Reports refused because a newer one had overtaken them.
+  uint32_t stale;
+} portamento_waypoint_counts;
+
 // Chooses which moment of another clock is drawn. Make it with `portamento_playhead_new`, free it with
 // `portamento_playhead_free`.
 typedef struct portamento_playhead {
   // The handle; 0 names nothing.
   uint64_t id;
 } portamento_playhead;
+
+// What a tick was to a playhead: the constants below.
+typedef uint32_t portamento_observed;
 
 // What a playhead has counted.
 typedef struct portamento_playhead_counts {
@@ -536,80 +824,44 @@ typedef struct portamento_timeline {
 // Where a moment lies among the ticks of a timeline: the constants below.
 typedef uint32_t portamento_timeline_place;
 
-// How far a picture is from its truth.
-typedef struct portamento_offset_size {
-  // In your unit.
-  double length;
-  // In radians.
-  double angle;
-} portamento_offset_size;
+// An entity that is predicted here, and corrected by a server or rolled back. Make it with `portamento_predicted_track_new`,
+// free it with `portamento_predicted_track_free`.
+typedef struct portamento_predicted_track {
+  // The handle; 0 names nothing.
+  uint64_t id;
+} portamento_predicted_track;
 
-// How a visual offset fades. Fill it with `portamento_fading_default`, then change what you like.
-typedef struct portamento_fading {
+// The distance from a truth of your own to its picture, fading. Make it with `portamento_visual_offset_new`, free it with
+// `portamento_visual_offset_free`.
+typedef struct portamento_visual_offset {
+  // The handle; 0 names nothing.
+  uint64_t id;
+} portamento_visual_offset;
+
+// What became of a jump that a visual offset was given: the constants below.
+typedef uint32_t portamento_absorbed;
+
+// Settings of a peer. Fill it with `portamento_peer_settings_at_hz`, `_action`, `_racing` or `_strategy`, then change what
+// you like.
+typedef struct portamento_peer_settings {
   // Size of this struct in bytes.
   uint32_t size;
   // Reserved: zero.
   uint32_t reserved;
-  // How fast a small offset fades, per second.
-  double slow;
-  // How fast a large offset fades, per second.
-  double fast;
-  // Up to this an offset is small. (Not named `small`: windows.h has a macro of that name.)
-  struct portamento_offset_size small_up_to;
-  // From this on it is large; between the two the rate changes evenly.
-  struct portamento_offset_size large_from;
-  // The fastest that the picture moves because of it, per second.
-  struct portamento_offset_size top_speed;
-  // An offset below this counts as zero.
-  struct portamento_offset_size gone;
-} portamento_fading;
-
-// How a correction is hidden. Fill it with `portamento_predicted_settings_default`, then change what you like.
-typedef struct portamento_predicted_settings {
-  // Size of this struct in bytes.
-  uint32_t size;
-  // How many ticks `portamento_predicted_save` keeps, 0 to 1024.
-  uint32_t saves;
-  // How the offset fades.
-  struct portamento_fading fading;
-  // The picture is never farther from the truth than this; a jump of more than four times that is a cut.
-  struct portamento_offset_size limit;
-  // The picture is at most this many times as fast as the entity itself.
-  double pace;
-} portamento_predicted_settings;
-
-// An entity that is predicted here, and corrected by a server or rolled back. Make it with `portamento_predicted_new`,
-// free it with `portamento_predicted_free`.
-typedef struct portamento_predicted {
-  // The handle; 0 names nothing.
-  uint64_t id;
-} portamento_predicted;
-
-// The distance from a truth of your own to its picture, fading. Make it with `portamento_offset_new`, free it with
-// `portamento_offset_free`.
-typedef struct portamento_offset {
-  // The handle; 0 names nothing.
-  uint64_t id;
-} portamento_offset;
-
-// Settings of a peer. Fill it with `portamento_peer_settings_default`, then change what you like.
-typedef struct portamento_peer_settings {
-  // Size of this struct in bytes.
-  uint32_t size;
-  // 0 the defaults, 1 for people who run and shoot, 2 for vehicles, 3 for units seen from above.
-  uint32_t preset;
-  // Messages per second.
-  double hz;
-  // Seconds from message to message, where the rate is not exact enough; 0 for 1 / `hz`.
-  double interval;
-  // How many seconds to extrapolate at most; negative for the preset's own, 0 for none.
-  double extrapolate;
-  // How fast what is left of a correction fades, per second; 0 for the preset's own.
+  // Which moment is drawn: delay, extrapolation, re-locking. Its `interval` is the time from message to message.
+  struct portamento_playhead_settings playhead;
+  // How fast a large visual offset fades, per second: after `1 / fade` seconds 37 % of it are left. The offset hides a
+  // gap, a late message or a wrong extrapolation: the picture stays where it was and glides.
   double fade;
-  // After a gap, the way of this many seconds is glided back and not jumped; negative for the preset's own.
+  // The farthest that a picture glides, in seconds of the entity's own way at its top speed. Beyond it the picture is
+  // cut.
   double glide;
-  // A step of this many times the usual way is a teleport; 0 for the preset's own.
+  // A step from one report to the next is a teleport, and drawn as a cut, if it is this many times longer than the
+  // entity's usual pace and its reported velocities explain. `DBL_MAX` for never.
   double jump;
+  // An entity that does not rest, and that the peer has not mentioned for this many seconds while it reported others,
+  // is gone. `DBL_MAX` for never.
+  double forget;
 } portamento_peer_settings;
 
 // A sender: a server, or another player. Make it with `portamento_peer_new`, free it with
@@ -627,11 +879,41 @@ typedef struct portamento_peer_frame {
   double delay;
   // How many seconds the picture advanced in this frame: a camera's dt.
   double presented;
+  // Real seconds since the frame before.
+  double elapsed;
   // Which life of the peer it is: goes up with every `portamento_peer_restart`.
   uint32_t life;
   // Reserved: zero.
   uint32_t reserved;
 } portamento_peer_frame;
+
+// How good the connection to a peer is.
+typedef struct portamento_peer_statistics {
+  // The peer's clock, as its messages show it, minus the drawn moment in the last frame, seconds. The picture is later
+  // than that by the usual way through the network.
+  double delay;
+  // How much the way through the network varies from message to message, a mean over the last sixteen or so, seconds.
+  // Near 1, or a delay that makes no sense: a time that was given is not in seconds.
+  double jitter;
+  // The share of messages that were lost, 0 to 1.
+  double loss;
+  // Messages received, each once, however many packets it came in.
+  uint64_t received;
+  // Messages that should have come between others and did not, by the send interval.
+  uint64_t lost;
+  // Messages older than what was drawn already.
+  uint64_t late;
+  // Packets with a stamp that was there already: further parts of a message, or copies.
+  uint64_t duplicates;
+  // Times that were NaN or infinite.
+  uint64_t unusable;
+  // Seconds in which the picture was ahead of everything received.
+  double extrapolated;
+  // Times that the drawn moment had to be taken elsewhere: outages, a peer's clock that was set.
+  uint64_t relocks;
+  // Lives of the peer that ended.
+  uint64_t restarts;
+} portamento_peer_statistics;
 
 // One remote entity. Make it with `portamento_snapshots_new`, free it with `portamento_snapshots_free`.
 typedef struct portamento_snapshots {
@@ -639,13 +921,41 @@ typedef struct portamento_snapshots {
   uint64_t id;
 } portamento_snapshots;
 
-// What became of a snapshot: 0 it was taken, 1 it was there already, 2 it came too late, 3 a number was unusable.
+// What became of a report: the constants below.
 typedef uint32_t portamento_inserted;
 
-// What is drawn of a remote entity: the constants below.
-typedef uint32_t portamento_snapshot_state;
+// What did not go as planned with one remote entity.
+typedef struct portamento_snapshot_counts {
+  // Reports that were there already.
+  uint32_t duplicates;
+  // Reports whose time had passed on the screen, or whose life of the peer was over.
+  uint32_t late;
+  // Reports with a NaN or infinite number.
+  uint32_t unusable;
+  // Reports dropped because 32 were kept already, before the picture had passed them: the delay is too long for the
+  // rate, or no frame was drawn for long.
+  uint32_t evicted;
+  // Reports that took the place of one stamped at almost the same time.
+  uint32_t crowded;
+  // Undeclared cuts: after a long outage, or because a step was far too long for the entity's pace.
+  uint32_t snaps;
+  // How often it disappeared because its peer had not mentioned it for long.
+  uint32_t unheard;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_snapshot_counts;
 
-// Settings of a fixed step. Fill it with `portamento_fixed_settings_default`, then change what you like.
+// Turns the wrapping tick counter of a sender into seconds of its clock. Make it with `portamento_tick_stamps_at_hz`, free
+// it with `portamento_tick_stamps_free`.
+typedef struct portamento_tick_stamps {
+  // The handle; 0 names nothing.
+  uint64_t id;
+} portamento_tick_stamps;
+
+// How measured frame times are evened: the constants below.
+typedef uint32_t portamento_snapping;
+
+// Settings of a fixed step. Fill it with `portamento_fixed_settings_at_hz`, then change what you like.
 typedef struct portamento_fixed_settings {
   // Size of this struct in bytes.
   uint32_t size;
@@ -657,10 +967,10 @@ typedef struct portamento_fixed_settings {
   double max_frame;
   // How many ticks to draw ahead of the newest one at most; 0 draws between ticks.
   double extrapolate;
-  // The display's frames per second, for `snapping` 2.
+  // The display's frames per second, for `PORTAMENTO_SNAPPING_TO_DISPLAY`.
   double display_hz;
-  // How measured frame times are evened: 0 not at all, 1 to the step, 2 to the display.
-  uint32_t snapping;
+  // How measured frame times are evened.
+  portamento_snapping snapping;
   // 1 pays back what snapping adds or takes away.
   uint32_t carry_drift;
   // 1 stops snapping by itself when the display turns out to be another one.
@@ -669,12 +979,15 @@ typedef struct portamento_fixed_settings {
   uint32_t reserved;
 } portamento_fixed_settings;
 
-// Settings of a quantum gate. Fill it with `portamento_gate_settings_default`, then change what you like.
+// How a quantum gate runs its ticks and draws them: the constants below.
+typedef uint32_t portamento_gate_rule;
+
+// Settings of a quantum gate. Fill it with `portamento_gate_settings_with_rule`, then change what you like.
 typedef struct portamento_gate_settings {
   // Size of this struct in bytes.
   uint32_t size;
-  // 0: drawn evenly. 1: all pending time at once. 2: at most one tick per frame.
-  uint32_t rule;
+  // How it runs its ticks and draws them.
+  portamento_gate_rule rule;
   // The shortest tick in seconds.
   double min;
   // The longest tick in seconds.
@@ -682,6 +995,9 @@ typedef struct portamento_gate_settings {
   // Pending time beyond this is stale and thrown away.
   double huge;
 } portamento_gate_settings;
+
+// Why time of a frame was not simulated: the constants below.
+typedef uint32_t portamento_lost_reason;
 
 // What a frame is to do: run its ticks (`portamento_stepper_tick`), then draw `moment`.
 typedef struct portamento_frame {
@@ -691,9 +1007,8 @@ typedef struct portamento_frame {
   uint64_t ticks;
   // Seconds of this frame that will never be simulated.
   double lost;
-  // Why: 0 nothing was lost, 1 the frame was too long, 2 too many ticks were due, 3 the time was stale, 4 the frame
-  // was too short.
-  uint32_t lost_reason;
+  // Why.
+  portamento_lost_reason lost_reason;
   // Reserved: zero.
   uint32_t reserved;
 } portamento_frame;
@@ -734,92 +1049,12 @@ typedef struct portamento_track {
   uint64_t id;
 } portamento_track;
 
-// Settings of waypoints. Fill it with `portamento_waypoint_settings_default`, then change what you like.
-typedef struct portamento_waypoint_settings {
-  // Size of this struct in bytes.
-  uint32_t size;
-  // How a stuck body is recognised: 0 by its share of the expected speed, 1 by an older rule.
-  uint32_t rule;
-  // Which way is up: a unit vector.
-  double up[3];
-  // Which way a body faces before any rotation: a unit vector.
-  double ahead[3];
-  // A body this near to a waypoint has reached it; two waypoints this near to each other are one.
-  double there;
-  // Rule 0: a stuck body this near to its waypoint counts as arrived.
-  double close;
-  // Less progress than this in a window counts as none.
-  double least_progress;
-  // Rule 1: this much progress in a window is always enough.
-  double ample_progress;
-  // The smallest share of progress: of the expected speed with rule 0, of the tick with rule 1.
-  double share;
-  // The distance that the first window measures progress from.
-  double unmeasured;
-  // The body walks at this many times its own top speed.
-  double catch_up;
-  // A speed below this counts as none, in units per second.
-  double least_speed;
-  // The walking speed of a body without a top speed, in units per second.
-  double fallback_speed;
-  // A report farther than this outdoors is not walked to.
-  double blip_outdoors;
-  // The same indoors.
-  double blip_indoors;
-  // How long a body sticks to a target that is not renewed, in seconds.
-  double sticky_lease;
-  // The distance that a sticking body keeps between the two hulls.
-  double sticky_gap;
-  // A sticking body moves at this many times its own top speed.
-  double sticky_speed;
-  // The speed of a sticking body without a top speed, in units per second.
-  double sticky_fallback_speed;
-  // Outdoors, how far from its last report a body begins to slow down, and where it stops.
-  double leash_outdoors[2];
-  // The same indoors.
-  double leash_indoors[2];
-  // Beyond this share of its leash a body counts as held.
-  double leash_full;
-  // Bodies farther than this from the viewer are not simulated.
-  double active_radius;
-  // The number of ticks after which progress is checked.
-  uint32_t window;
-  // The number of tolerated failures; after one more the body is placed.
-  uint32_t patience;
-  // With this many waypoints or more, a new position drops the oldest.
-  uint32_t crowd;
-  // Reserved: zero.
-  uint32_t reserved;
-} portamento_waypoint_settings;
-
 // A queue of waypoints for a body that lives elsewhere. Make it with `portamento_waypoints_new`, free it with
 // `portamento_waypoints_free`.
 typedef struct portamento_waypoints {
   // The handle; 0 names nothing.
   uint64_t id;
 } portamento_waypoints;
-
-// A reported pose.
-typedef struct portamento_report {
-  // Where the body is.
-  struct portamento_pose64 pose;
-  // A number of yours that comes back when the body is placed at this report, such as a cell id.
-  uint64_t payload;
-  // This report's own limit for walking; negative for the one of the settings.
-  double blip;
-  // Counts the body's teleports; wraps around.
-  uint16_t teleport;
-  // Counts the reports, wraps around; used if `has_sequence` is 1.
-  uint16_t sequence;
-  // 1 if `sequence` is given.
-  uint8_t has_sequence;
-  // 1 if the body stands on something.
-  uint8_t contact;
-  // 1 if the body keeps its heading while it walks there.
-  uint8_t keep_heading;
-  // 1 if the body is indoors.
-  uint8_t indoors;
-} portamento_report;
 
 // One tick, as a body meets it.
 typedef struct portamento_waypoint_tick {
@@ -833,16 +1068,8 @@ typedef struct portamento_waypoint_tick {
   uint32_t sticky;
 } portamento_waypoint_tick;
 
-// How a body is to move in a tick.
-typedef struct portamento_step {
-  // The translation in world axes.
-  double offset[3];
-  // The turn relative to the body, a unit quaternion x, y, z, w: rotation after = rotation before x turn.
-  float turn[4];
-} portamento_step;
-
 // What the end of a tick brought.
-typedef struct portamento_outcome {
+typedef struct portamento_waypoint_outcome {
   // Where the body asks to be put, if `place` is 1.
   struct portamento_pose64 pose;
   // The velocity to have from now on, if `has_velocity` is 1.
@@ -857,7 +1084,7 @@ typedef struct portamento_outcome {
   uint32_t stopped;
   // 1 if the body no longer sticks to its target.
   uint32_t released;
-} portamento_outcome;
+} portamento_waypoint_outcome;
 
 // The state of a queue, for debugging and replays.
 typedef struct portamento_waypoints_state {
@@ -880,48 +1107,208 @@ typedef struct portamento_remote_body {
   uint64_t id;
 } portamento_remote_body;
 
+// What was done with a report: the constants below.
+typedef uint32_t portamento_route;
+
+// How a remote body is at the moment.
+typedef struct portamento_remote_body_state {
+  // How much of its leash it has used, in units; negative without a leash.
+  double strayed;
+  // Seconds of frames in which it was too far from the viewer to be simulated.
+  double seconds_skipped;
+  // 1 if it is simulated in this frame.
+  uint32_t is_simulated;
+  // 1 if it sticks to a target.
+  uint32_t is_sticking;
+  // Nodes in its queue.
+  uint32_t depth;
+  // Reserved: zero.
+  uint32_t reserved;
+} portamento_remote_body_state;
+
 // Position and rotation: 7 floats.
-#define PORTAMENTO_POSES 0
+#define PORTAMENTO_OUTPUT_FORM_POSES 0
 
 // Position: 3 floats.
-#define PORTAMENTO_POSITIONS 1
+#define PORTAMENTO_OUTPUT_FORM_POSITIONS 1
 
 // A 3x4 matrix, row after row: 12 floats.
-#define PORTAMENTO_MATRICES_3X4 2
+#define PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 2
 
 // A 4x4 matrix, column after column: 16 floats.
-#define PORTAMENTO_MATRICES_4X4 3
+#define PORTAMENTO_OUTPUT_FORM_MATRICES_4X4 3
 
 // Position in double precision and rotation, a `portamento_pose64`: only for `portamento_batch64_frame`, which then does
 // not subtract the origin.
-#define PORTAMENTO_POSES64 4
+#define PORTAMENTO_OUTPUT_FORM_POSES64 4
+
+// Solved exactly: the same lag at every frame rate.
+#define PORTAMENTO_CHASE_RULE_SMOOTH 0
+
+// `rate * dt` of the way in each frame.
+#define PORTAMENTO_CHASE_RULE_PER_FRAME 1
+
+// Solved exactly, with `rate`: the same lag at every frame rate.
+#define PORTAMENTO_FOLLOW_RULE_SMOOTH 0
+
+// The usual rule, with `smoothing` and `speed`: a share of the way in each frame.
+#define PORTAMENTO_FOLLOW_RULE_EXPONENTIAL 1
+
+// Down, as pixels do.
+#define PORTAMENTO_SCREEN_Y_DOWN 0
+
+// Up.
+#define PORTAMENTO_SCREEN_Y_UP 1
+
+// There was no writer yet.
+#define PORTAMENTO_WRITER_STATE_NONE 0
+
+// It publishes, or was killed while it did.
+#define PORTAMENTO_WRITER_STATE_PUBLISHING 1
+
+// It ended properly.
+#define PORTAMENTO_WRITER_STATE_CLOSED 2
+
+// The file was replaced by another: open it again.
+#define PORTAMENTO_WRITER_STATE_REPLACED 3
+
+// The block holds a number that means nothing.
+#define PORTAMENTO_WRITER_STATE_UNKNOWN 4
+
+// It is older than what is known already: refused, and counted.
+#define PORTAMENTO_ECHO_STALE 0
+
+// The server teleported the player, or put it into the world: put the body there, and cut its track.
+#define PORTAMENTO_ECHO_CUT 1
+
+// The server forced a position upon the player: put the body there, and cut its track.
+#define PORTAMENTO_ECHO_FORCED 2
+
+// The player walks on, on a new leash.
+#define PORTAMENTO_ECHO_LEASHED 3
+
+// Estimates the writer's clock and stays a margin behind it.
+#define PORTAMENTO_PLAYHEAD_RULE_LOCKED 0
+
+// From the arrival of the newest tick on, one interval takes the picture from the tick before to it.
+#define PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL 1
+
+// The worst of the last seconds.
+#define PORTAMENTO_LATENESS_WORST 0
+
+// The median of the last ticks.
+#define PORTAMENTO_LATENESS_MEDIAN 1
+
+// It moved the newest moment on.
+#define PORTAMENTO_OBSERVED_NEWEST 0
+
+// Not newer than the newest one: ignored.
+#define PORTAMENTO_OBSERVED_OLD 1
+
+// A time is NaN or infinite: ignored.
+#define PORTAMENTO_OBSERVED_UNUSABLE 2
 
 // Before the oldest tick that is kept, which is drawn: more ticks must be kept.
-#define PORTAMENTO_PLACE_FORGOTTEN 0
+#define PORTAMENTO_TIMELINE_PLACE_FORGOTTEN 0
 
 // Between two ticks.
-#define PORTAMENTO_PLACE_BETWEEN 1
+#define PORTAMENTO_TIMELINE_PLACE_BETWEEN 1
 
 // At the newest tick.
-#define PORTAMENTO_PLACE_NEWEST 2
+#define PORTAMENTO_TIMELINE_PLACE_NEWEST 2
 
 // Past the newest tick.
-#define PORTAMENTO_PLACE_BEYOND 3
+#define PORTAMENTO_TIMELINE_PLACE_BEYOND 3
+
+// All of it is in the offset: nothing is seen.
+#define PORTAMENTO_ABSORBED_KEPT 0
+
+// A part of it is seen.
+#define PORTAMENTO_ABSORBED_PARTLY 1
+
+// It was too far: all of it is seen.
+#define PORTAMENTO_ABSORBED_SNAPPED 2
+
+// It was taken.
+#define PORTAMENTO_INSERTED_IN 0
+
+// It was there already.
+#define PORTAMENTO_INSERTED_DUPLICATE 1
+
+// Its time has passed on the screen.
+#define PORTAMENTO_INSERTED_TOO_LATE 2
+
+// A number in it is NaN or infinite.
+#define PORTAMENTO_INSERTED_UNUSABLE 3
 
 // Nothing: the entity has not appeared yet.
-#define PORTAMENTO_SNAPSHOT_NOT_YET 0
+#define PORTAMENTO_SNAPSHOT_STATE_NOT_YET 0
 
 // Nothing: the entity vanished.
-#define PORTAMENTO_SNAPSHOT_GONE 1
+#define PORTAMENTO_SNAPSHOT_STATE_GONE 1
 
 // A place between two snapshots.
-#define PORTAMENTO_SNAPSHOT_BLENDING 2
+#define PORTAMENTO_SNAPSHOT_STATE_BLENDING 2
 
 // A place past the newest snapshot.
-#define PORTAMENTO_SNAPSHOT_EXTRAPOLATING 3
+#define PORTAMENTO_SNAPSHOT_STATE_EXTRAPOLATING 3
 
 // A snapshot itself.
-#define PORTAMENTO_SNAPSHOT_HOLDING 4
+#define PORTAMENTO_SNAPSHOT_STATE_HOLDING 4
+
+// Not at all.
+#define PORTAMENTO_SNAPPING_OFF 0
+
+// To multiples of the step.
+#define PORTAMENTO_SNAPPING_TO_STEP 1
+
+// To multiples of the display's frame, `display_hz`.
+#define PORTAMENTO_SNAPPING_TO_DISPLAY 2
+
+// All pending time at once, drawn evenly.
+#define PORTAMENTO_GATE_RULE_EVEN 0
+
+// All pending time at once.
+#define PORTAMENTO_GATE_RULE_ALL_AT_ONCE 1
+
+// At most one tick per frame.
+#define PORTAMENTO_GATE_RULE_ONE_AT_A_TIME 2
+
+// Nothing was lost.
+#define PORTAMENTO_LOST_REASON_NONE 0
+
+// The frame was longer than `max_frame`.
+#define PORTAMENTO_LOST_REASON_LONG_FRAME 1
+
+// More than `max_ticks` ticks were due.
+#define PORTAMENTO_LOST_REASON_TICK_LIMIT 2
+
+// A gate's pending time was beyond `huge`: thrown away.
+#define PORTAMENTO_LOST_REASON_STALE 3
+
+// The frame was too short to count.
+#define PORTAMENTO_LOST_REASON_TINY 4
+
+// By its share of the expected speed.
+#define PORTAMENTO_WAYPOINT_RULE_BY_SPEED 0
+
+// By an older rule, with `ample_progress`.
+#define PORTAMENTO_WAYPOINT_RULE_BY_TIME 1
+
+// Refused: a newer one had overtaken it.
+#define PORTAMENTO_ROUTE_STALE 0
+
+// The body was cut there.
+#define PORTAMENTO_ROUTE_CUT 1
+
+// Ignored: the body is in the air.
+#define PORTAMENTO_ROUTE_IGNORE 2
+
+// The body was placed there.
+#define PORTAMENTO_ROUTE_PLACE 3
+
+// The body walks there.
+#define PORTAMENTO_ROUTE_ENQUEUE 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -935,6 +1322,23 @@ extern "C" {
 //
 // Threads: any.
 enum portamento_status portamento_batch_new(uint32_t ends, struct portamento_batch *batch);
+
+// Fills `settings` with the defaults: those of `portamento_batch_new` with 2 ticks.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_batch_settings_default(struct portamento_batch_settings *settings);
+
+// Makes an empty batch with these settings.
+//
+// Pointers:
+// `settings` points to settings, `batch` to a place for the handle.
+//
+// Threads: any.
+enum portamento_status portamento_batch_with_settings(const struct portamento_batch_settings *settings,
+                                                      struct portamento_batch *batch);
 
 // Frees a batch with all its entities.
 //
@@ -952,14 +1356,15 @@ enum portamento_status portamento_batch_reserve(struct portamento_batch batch, u
 // `pose` points to a pose, `row` to a place for the result.
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch_add(struct portamento_batch batch,
-                                            const struct portamento_pose *pose,
-                                            struct portamento_row *row);
+enum portamento_status portamento_batch_insert(struct portamento_batch batch,
+                                               const struct portamento_pose *pose,
+                                               struct portamento_batch_handle *row);
 
 // Removes an entity.
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch_remove(struct portamento_batch batch, struct portamento_row row);
+enum portamento_status portamento_batch_remove(struct portamento_batch batch,
+                                               struct portamento_batch_handle row);
 
 // Writes how many rows your arrays need: one more than the highest index in use.
 //
@@ -993,22 +1398,79 @@ enum portamento_status portamento_batch_push_all(struct portamento_batch batch,
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_push_some(struct portamento_batch batch,
-                                                  const struct portamento_row *rows,
+                                                  const struct portamento_batch_handle *rows,
                                                   size_t row_stride,
                                                   const struct portamento_pose *poses,
                                                   size_t pose_stride,
                                                   size_t count);
 
-// The simulation corrects the newest pose of one entity within a tick (a collision after the move): the picture glides
-// there.
+// Corrects the newest pose of one entity within its tick (a collision after the move): the picture glides there.
 //
 // Pointers:
 // `pose` points to a pose.
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_correct(struct portamento_batch batch,
-                                                struct portamento_row row,
+                                                struct portamento_batch_handle row,
                                                 const struct portamento_pose *pose);
+
+// Jumps to `pose` with one entity (spawn, teleport, respawn): no place between is ever drawn.
+//
+// Pointers:
+// `pose` points to a pose.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_cut(struct portamento_batch batch,
+                                            struct portamento_batch_handle row,
+                                            const struct portamento_pose *pose);
+
+// Replaces the newest pose of one entity by the server's (reconciliation without rollback): the truth jumps to `pose`, the
+// picture glides, as `reconcile` of the settings says.
+//
+// Pointers:
+// `pose` points to a pose.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_reconcile(struct portamento_batch batch,
+                                                  struct portamento_batch_handle row,
+                                                  const struct portamento_pose *pose);
+
+// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates `count` times
+// the memory of the batch.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_reserve_saves(struct portamento_batch batch,
+                                                      uint32_t count);
+
+// Saves the truth of all entities after tick number `tick`, for rollback. As many of the newest saves are kept as
+// `portamento_batch_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`. It allocates only when the batch
+// has grown since then.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_save(struct portamento_batch batch,
+                                             uint64_t tick);
+
+// Puts the truth of all entities back to what it was when `tick` was saved. Simulate the ticks since then before the next
+// frame. What differs from before is drawn at once, or glides with `glide_after_restore` of the settings. Entities that
+// were inserted since are gone; inserted again in the same order, they get the same rows and generations.
+// `PORTAMENTO_NOTHING` if that tick was not saved, or is too long ago. It allocates only the first time, and for what was
+// inserted since the save.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_restore(struct portamento_batch batch,
+                                                uint64_t tick);
+
+// Writes what the last frame drew of one entity with the frame before, for a camera that follows it or for motion
+// vectors. It needs `remember_views` of the settings. `PORTAMENTO_NOTHING` if the batch has changed since its last frame:
+// call it after `portamento_batch_frame` or its like, before the next tick.
+//
+// Pointers:
+// `drawn` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_batch_drawn(struct portamento_batch batch,
+                                              struct portamento_batch_handle row,
+                                              struct portamento_drawn *drawn);
 
 // Writes what the simulation says of one entity: the newest pose pushed.
 //
@@ -1017,26 +1479,18 @@ enum portamento_status portamento_batch_correct(struct portamento_batch batch,
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_truth(struct portamento_batch batch,
-                                              struct portamento_row row,
+                                              struct portamento_batch_handle row,
                                               struct portamento_pose *pose);
 
-// A spawn, teleport or respawn of one entity: no place between is ever drawn.
-//
-// Pointers:
-// `pose` points to a pose.
-//
-// Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch_cut(struct portamento_batch batch,
-                                            struct portamento_row row,
-                                            const struct portamento_pose *pose);
-
-// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen. Saves are
+// forgotten.
 //
 // Pointers:
 // `shift` points to three numbers.
 //
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch_rebase(struct portamento_batch batch, const float *shift);
+enum portamento_status portamento_batch_rebase(struct portamento_batch batch,
+                                               const float *shift);
 
 // Counts everything as moved in the next frame: for a buffer that is new or was lost.
 //
@@ -1055,10 +1509,10 @@ enum portamento_status portamento_batch_redraw(struct portamento_batch batch);
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_frame(struct portamento_batch batch,
                                               const struct portamento_moment *moment,
-                                              portamento_form form,
+                                              portamento_output_form form,
                                               float *out,
                                               size_t floats,
-                                              struct portamento_row *moved,
+                                              struct portamento_batch_handle *moved,
                                               size_t capacity,
                                               size_t *written);
 
@@ -1072,10 +1526,10 @@ enum portamento_status portamento_batch_frame(struct portamento_batch batch,
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_frame_moved(struct portamento_batch batch,
                                                     const struct portamento_moment *moment,
-                                                    portamento_form form,
+                                                    portamento_output_form form,
                                                     float *out,
                                                     size_t floats,
-                                                    struct portamento_row *moved,
+                                                    struct portamento_batch_handle *moved,
                                                     size_t capacity,
                                                     size_t *written);
 
@@ -1090,11 +1544,11 @@ enum portamento_status portamento_batch_frame_moved(struct portamento_batch batc
 // Threads: any, one at a time for each portamento_batch; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch_frame_strided(struct portamento_batch batch,
                                                       const struct portamento_moment *moment,
-                                                      portamento_form form,
+                                                      portamento_output_form form,
                                                       float *out,
                                                       size_t stride,
                                                       size_t rows,
-                                                      struct portamento_row *moved,
+                                                      struct portamento_batch_handle *moved,
                                                       size_t capacity,
                                                       size_t *written);
 
@@ -1123,14 +1577,15 @@ enum portamento_status portamento_batch64_reserve(struct portamento_batch64 batc
 // `pose` points to a pose, `row` to a place for the result.
 //
 // Threads: any, one at a time for each portamento_batch64; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch64_add(struct portamento_batch64 batch,
-                                              const struct portamento_pose64 *pose,
-                                              struct portamento_row *row);
+enum portamento_status portamento_batch64_insert(struct portamento_batch64 batch,
+                                                 const struct portamento_pose64 *pose,
+                                                 struct portamento_batch_handle *row);
 
 // Removes an entity.
 //
 // Threads: any, one at a time for each portamento_batch64; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_batch64_remove(struct portamento_batch64 batch, struct portamento_row row);
+enum portamento_status portamento_batch64_remove(struct portamento_batch64 batch,
+                                                 struct portamento_batch_handle row);
 
 // Writes how many rows your arrays need: one more than the highest index in use.
 //
@@ -1153,27 +1608,27 @@ enum portamento_status portamento_batch64_push_all(struct portamento_batch64 bat
                                                    size_t stride,
                                                    size_t count);
 
-// A spawn, teleport or respawn of one entity: no place between is ever drawn.
+// Jumps to `pose` with one entity (spawn, teleport, respawn): no place between is ever drawn.
 //
 // Pointers:
 // `pose` points to a pose.
 //
 // Threads: any, one at a time for each portamento_batch64; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch64_cut(struct portamento_batch64 batch,
-                                              struct portamento_row row,
+                                              struct portamento_batch_handle row,
                                               const struct portamento_pose64 *pose);
 
-// The simulation corrects the newest pose of one entity within a tick (a collision after the move).
+// Corrects the newest pose of one entity within its tick (a collision after the move): the picture glides there.
 //
 // Pointers:
 // `pose` points to a pose.
 //
 // Threads: any, one at a time for each portamento_batch64; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_batch64_correct(struct portamento_batch64 batch,
-                                                  struct portamento_row row,
+                                                  struct portamento_batch_handle row,
                                                   const struct portamento_pose64 *pose);
 
-// The world's origin moves: `shift` is added to everything that is remembered.
+// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
 //
 // Pointers:
 // `shift` points to three numbers.
@@ -1200,11 +1655,11 @@ enum portamento_status portamento_batch64_redraw(struct portamento_batch64 batch
 enum portamento_status portamento_batch64_frame(struct portamento_batch64 batch,
                                                 const struct portamento_moment *moment,
                                                 const double *origin,
-                                                portamento_form form,
+                                                portamento_output_form form,
                                                 void *out,
                                                 size_t stride,
                                                 size_t rows,
-                                                struct portamento_row *moved,
+                                                struct portamento_batch_handle *moved,
                                                 size_t capacity,
                                                 size_t *written);
 
@@ -1252,15 +1707,21 @@ enum portamento_status portamento_slerp_poses(const struct portamento_pose64 *fr
 // Threads: any.
 enum portamento_status portamento_normalize(const float *rotation, float *out);
 
-// Fills `settings` with the defaults: `z_up` 0 for a world where y is up and bodies face -z, 1 for one where z is up and
-// bodies face +y.
+// Fills `settings` with the defaults for a world where y is up and bodies face -z.
 //
 // Pointers:
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_chase_settings_default(uint32_t z_up,
-                                                         struct portamento_chase_settings *settings);
+enum portamento_status portamento_chase_settings_y_up(struct portamento_chase_settings *settings);
+
+// Fills `settings` with the defaults for a world where z is up and bodies face +y.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_chase_settings_z_up(struct portamento_chase_settings *settings);
 
 // Makes a chase camera. Its first update puts it in place.
 //
@@ -1268,34 +1729,66 @@ enum portamento_status portamento_chase_settings_default(uint32_t z_up,
 // `settings` points to settings, `camera` to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_chase_new(const struct portamento_chase_settings *settings,
-                                            struct portamento_chase *camera);
+enum portamento_status portamento_chase_camera_new(const struct portamento_chase_settings *settings,
+                                                   struct portamento_chase_camera *camera);
 
 // Frees a chase camera.
 //
-// Threads: any, one at a time for each portamento_chase; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_chase_free(struct portamento_chase camera);
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_free(struct portamento_chase_camera camera);
 
 // Replaces the settings; the camera goes on from where it is.
 //
 // Pointers:
 // `settings` points to settings.
 //
-// Threads: any, one at a time for each portamento_chase; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_chase_set(struct portamento_chase camera,
-                                            const struct portamento_chase_settings *settings);
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_set_settings(struct portamento_chase_camera camera,
+                                                            const struct portamento_chase_settings *settings);
 
 // Turns the camera: `orbit` and `pitch` in radians, as the mouse says. With an infinite `look_rate` it shows at once.
 //
-// Threads: any, one at a time for each portamento_chase; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_chase_look(struct portamento_chase camera,
-                                             double orbit,
-                                             double pitch);
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_set_look(struct portamento_chase_camera camera,
+                                                        double orbit,
+                                                        double pitch);
 
 // Starts anew at the target in the next update.
 //
-// Threads: any, one at a time for each portamento_chase; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_chase_cut(struct portamento_chase camera);
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_cut(struct portamento_chase_camera camera);
+
+// Moves the world's origin: adds `shift` to everything remembered. Give the same shift to every track.
+//
+// Pointers:
+// `shift` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_rebase(struct portamento_chase_camera camera,
+                                                      const double *shift);
+
+// Reports that the body has landed: with `height_hold` of the settings, the camera may come up to it now.
+//
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_release_height(struct portamento_chase_camera camera);
+
+// Writes the settings in force: `orbit` and `pitch` are where looking has brought them.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_settings(struct portamento_chase_camera camera,
+                                                        struct portamento_chase_settings *settings);
+
+// Writes what could not be used.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_get_counts(struct portamento_chase_camera camera,
+                                                          struct portamento_camera_counts *counts);
 
 // Follows `body` through a frame in which the picture advanced by `seconds`: `presented` of the frame's moment.
 // `collide` may be null; otherwise it keeps the eye out of walls and is handed `user`.
@@ -1303,13 +1796,13 @@ enum portamento_status portamento_chase_cut(struct portamento_chase camera);
 // Pointers:
 // `body` points to what was drawn, `shot` to a place for the result; `collide` can be called with `user`.
 //
-// Threads: any, one at a time for each portamento_chase; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_chase_update(struct portamento_chase camera,
-                                               double seconds,
-                                               const struct portamento_drawn *body,
-                                               portamento_collide collide,
-                                               void *user,
-                                               struct portamento_shot *shot);
+// Threads: any, one at a time for each portamento_chase_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_chase_camera_update(struct portamento_chase_camera camera,
+                                                      double seconds,
+                                                      const struct portamento_drawn *body,
+                                                      portamento_collide collide,
+                                                      void *user,
+                                                      struct portamento_shot *shot);
 
 // Fills `settings` with the defaults for a screen of `width` by `height` pixels.
 //
@@ -1317,9 +1810,9 @@ enum portamento_status portamento_chase_update(struct portamento_chase camera,
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_follow_settings_default(double width,
-                                                          double height,
-                                                          struct portamento_follow_settings *settings);
+enum portamento_status portamento_follow_settings_new(double width,
+                                                      double height,
+                                                      struct portamento_follow_settings *settings);
 
 // Makes a follow camera. Its first update puts it over the target.
 //
@@ -1327,22 +1820,22 @@ enum portamento_status portamento_follow_settings_default(double width,
 // `settings` points to settings, `camera` to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_follow_new(const struct portamento_follow_settings *settings,
-                                             struct portamento_follow *camera);
+enum portamento_status portamento_follow_camera_new(const struct portamento_follow_settings *settings,
+                                                    struct portamento_follow_camera *camera);
 
 // Frees a follow camera.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_free(struct portamento_follow camera);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_free(struct portamento_follow_camera camera);
 
 // Replaces the settings; the camera goes on from where it is.
 //
 // Pointers:
 // `settings` points to settings.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_set(struct portamento_follow camera,
-                                             const struct portamento_follow_settings *settings);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_set_settings(struct portamento_follow_camera camera,
+                                                             const struct portamento_follow_settings *settings);
 
 // Follows a target drawn at `place` through a frame in which the picture advanced by `seconds`: `presented` of the
 // frame's moment. `cut` is 1 if the target jumped.
@@ -1350,12 +1843,100 @@ enum portamento_status portamento_follow_set(struct portamento_follow camera,
 // Pointers:
 // `place` points to two numbers, `framing` to a place for the result.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_update(struct portamento_follow camera,
-                                                double seconds,
-                                                const double *place,
-                                                uint32_t cut,
-                                                struct portamento_framing *framing);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_update(struct portamento_follow_camera camera,
+                                                       double seconds,
+                                                       const double *place,
+                                                       uint32_t cut,
+                                                       struct portamento_framing *framing);
+
+// Follows the middle of all `targets`, and zooms out from `zoom` of the settings as far as needed to show them all with
+// `fit_margin` around them. The picture jumps when all of them have jumped. `stride` is the distance from one to the next
+// in bytes, 0 for an array without gaps. Without a target the picture stays where it is.
+//
+// Pointers:
+// `targets` points to `count` targets, `stride` bytes apart, `framing` to a place for the result.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_update_all(struct portamento_follow_camera camera,
+                                                           double seconds,
+                                                           const struct portamento_follow_target *targets,
+                                                           size_t stride,
+                                                           size_t count,
+                                                           struct portamento_framing *framing);
+
+// Follows nothing in this frame: the picture stays where it is, or where `portamento_follow_camera_pan` and
+// `portamento_follow_camera_set_centre` move it.
+//
+// Pointers:
+// `framing` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_update_free(struct portamento_follow_camera camera,
+                                                            double seconds,
+                                                            struct portamento_framing *framing);
+
+// Writes the picture last drawn.
+//
+// Pointers:
+// `framing` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_framing(struct portamento_follow_camera camera,
+                                                        struct portamento_framing *framing);
+
+// Moves the middle of the picture to `centre`, x and y, at once, and forgets the motion before: the next frame starts
+// here.
+//
+// Pointers:
+// `centre` points to two numbers.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_set_centre(struct portamento_follow_camera camera,
+                                                           const double *centre);
+
+// Moves the picture at once by these screen pixels, x and y, as a mouse drags it: what was under the pointer stays under
+// it. While a target is followed, the picture stays that far beside it until `portamento_follow_camera_recentre`.
+//
+// Pointers:
+// `pixels` points to two numbers.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_pan(struct portamento_follow_camera camera,
+                                                    const double *pixels);
+
+// Lets the picture glide back over its target after panning, and after zooming about a point.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_recentre(struct portamento_follow_camera camera);
+
+// Moves the world's origin: adds `shift`, x and y, to everything remembered, the bounds too. Give the same shift to every
+// track.
+//
+// Pointers:
+// `shift` points to two numbers.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_rebase(struct portamento_follow_camera camera,
+                                                       const double *shift);
+
+// Writes the settings in force: `zoom` is where zooming has brought it.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_settings(struct portamento_follow_camera camera,
+                                                         struct portamento_follow_settings *settings);
+
+// Writes what could not be used.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_get_counts(struct portamento_follow_camera camera,
+                                                           struct portamento_camera_counts *counts);
 
 // Zooms to `zoom` pixels per unit. The place of the world under `about`, a point of the screen, stays there; null is the
 // middle.
@@ -1363,30 +1944,115 @@ enum portamento_status portamento_follow_update(struct portamento_follow camera,
 // Pointers:
 // `about` points to two numbers or nothing.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_zoom_to(struct portamento_follow camera,
-                                                 double zoom,
-                                                 const double *about);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_zoom_to(struct portamento_follow_camera camera,
+                                                        double zoom,
+                                                        const double *about);
+
+// Zooms in by `factor`, below 1 out. Otherwise as `portamento_follow_camera_zoom_to`.
+//
+// Pointers:
+// `about` points to two numbers or nothing.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_zoom_by(struct portamento_follow_camera camera,
+                                                        double factor,
+                                                        const double *about);
 
 // Shakes the picture: `strength` from 0 to 1.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_shake(struct portamento_follow camera, double strength);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_shake(struct portamento_follow_camera camera,
+                                                      double strength);
+
+// Advances the shake by `seconds` of a clock of your own, and writes the picture. Call it once per frame, with `own_time`
+// of the shake's settings; without that it is refused and counted.
+//
+// Pointers:
+// `framing` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_advance_shake(struct portamento_follow_camera camera,
+                                                              double seconds,
+                                                              struct portamento_framing *framing);
 
 // Starts anew over the target in the next update.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_cut(struct portamento_follow camera);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_cut(struct portamento_follow_camera camera);
 
 // Converts a point of the screen into a place of the world, by the picture last drawn: what a click means.
 //
 // Pointers:
 // `screen` points to two numbers, `world` to a place for two.
 //
-// Threads: any, one at a time for each portamento_follow; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_follow_to_world(struct portamento_follow camera,
-                                                  const double *screen,
-                                                  double *world);
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_to_world(struct portamento_follow_camera camera,
+                                                         const double *screen,
+                                                         double *world);
+
+// Converts a place of the world into a point of the screen, by the picture last drawn: for labels and health bars.
+//
+// Pointers:
+// `world` points to two numbers, `screen` to a place for two.
+//
+// Threads: any, one at a time for each portamento_follow_camera; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_follow_camera_to_screen(struct portamento_follow_camera camera,
+                                                          const double *world,
+                                                          double *screen);
+
+// Makes an empty queue of cues.
+//
+// Pointers:
+// `cues` points to a place for the handle.
+//
+// Threads: any.
+enum portamento_status portamento_cues_new(struct portamento_cues *cues);
+
+// Frees a queue of cues.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_free(struct portamento_cues cues);
+
+// Adds an event that fires at the moment `at` of the writer's clock. If that moment has already been drawn, it fires in
+// the next frame. `PORTAMENTO_FULL` if 64 wait.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_add(struct portamento_cues cues,
+                                           double at,
+                                           uint64_t event);
+
+// Writes the next cue that `shown` has reached, in the order of their moments. In every frame, call it until it answers
+// `PORTAMENTO_NOTHING`.
+//
+// Pointers:
+// `shown` points to what its type says, `cue` to a place for the result.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_next(struct portamento_cues cues,
+                                            const struct portamento_shown *shown,
+                                            struct portamento_cue *cue);
+
+// Writes how many cues wait.
+//
+// Pointers:
+// `waiting` points to a place for the number.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_waiting(struct portamento_cues cues, uint32_t *waiting);
+
+// Writes how many cues were refused.
+//
+// Pointers:
+// `refused` points to a place for the number.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_refused(struct portamento_cues cues, uint64_t *refused);
+
+// Forgets all waiting cues: call it when the writer began a new life.
+//
+// Threads: any, one at a time for each portamento_cues; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_cues_clear(struct portamento_cues cues);
 
 // Fills `shape` with the defaults for `entities` entities: 8 ticks, 4 readers, f32 positions, no further columns.
 //
@@ -1394,8 +2060,8 @@ enum portamento_status portamento_follow_to_world(struct portamento_follow camer
 // `shape` points to a place for the shape.
 //
 // Threads: any.
-enum portamento_status portamento_shape_default(uint32_t entities,
-                                                struct portamento_shape *shape);
+enum portamento_status portamento_shape_entities(uint32_t entities,
+                                                 struct portamento_shape *shape);
 
 // Makes a block in memory, for threads of one process.
 //
@@ -1441,8 +2107,8 @@ enum portamento_status portamento_exchange_is_replaced(struct portamento_exchang
 // `shape` points to a place for the result.
 //
 // Threads: any, one at a time for each portamento_exchange; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_exchange_get_shape(struct portamento_exchange exchange,
-                                                     struct portamento_shape *shape);
+enum portamento_status portamento_exchange_shape(struct portamento_exchange exchange,
+                                                 struct portamento_shape *shape);
 
 // Frees an exchange. Its writer and readers go on.
 //
@@ -1549,7 +2215,7 @@ enum portamento_status portamento_writer_publish(struct portamento_writer writer
                                                  double now,
                                                  double simulated,
                                                  double scale,
-                                                 struct portamento_stamp *stamp);
+                                                 struct portamento_tick_stamp *stamp);
 
 // Publishes the present state as one tick at the moment of the stepper, with its time scale and pause. Otherwise as
 // `portamento_writer_publish`.
@@ -1561,9 +2227,9 @@ enum portamento_status portamento_writer_publish(struct portamento_writer writer
 enum portamento_status portamento_writer_publish_stepper(struct portamento_writer writer,
                                                          double now,
                                                          struct portamento_stepper stepper,
-                                                         struct portamento_stamp *stamp);
+                                                         struct portamento_tick_stamp *stamp);
 
-// Takes a seat at the block. `settings` choose what the reader draws: `portamento_playhead_settings_default` with the
+// Takes a seat at the block. `settings` choose what the reader draws: `portamento_playhead_settings_at_hz` with the
 // writer's tick rate is right for most. `PORTAMENTO_FULL` if every seat has a reader that lives.
 //
 // Pointers:
@@ -1588,7 +2254,7 @@ enum portamento_status portamento_reader_free(struct portamento_reader reader);
 // Threads: any, one at a time for each portamento_reader; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_reader_frame(struct portamento_reader reader,
                                                double now,
-                                               struct portamento_world *world);
+                                               struct portamento_world_frame *world);
 
 // Writes all entities of the last frame, `stride` bytes apart (0 for an array without gaps), and how many there are to
 // `count`. `capacity` is how many fit into your array: at least `rows` of the frame's world.
@@ -1598,7 +2264,7 @@ enum portamento_status portamento_reader_frame(struct portamento_reader reader,
 //
 // Threads: any, one at a time for each portamento_reader; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_reader_entities(struct portamento_reader reader,
-                                                  struct portamento_entity *entities,
+                                                  struct portamento_entity_view *entities,
                                                   size_t stride,
                                                   size_t capacity,
                                                   size_t *count);
@@ -1652,8 +2318,8 @@ enum portamento_status portamento_reader_wait(struct portamento_reader reader,
 // `state` points to a place for the result.
 //
 // Threads: any, one at a time for each portamento_reader; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_reader_writer_state(struct portamento_reader reader,
-                                                      portamento_writer_state *state);
+enum portamento_status portamento_reader_writer(struct portamento_reader reader,
+                                                portamento_writer_state *state);
 
 // Writes what did not go as planned.
 //
@@ -1670,8 +2336,8 @@ enum portamento_status portamento_reader_get_counts(struct portamento_reader rea
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_history_settings_default(double hz,
-                                                           struct portamento_history_settings *settings);
+enum portamento_status portamento_history_settings_at_hz(double hz,
+                                                         struct portamento_history_settings *settings);
 
 // Makes an empty history.
 //
@@ -1691,23 +2357,23 @@ enum portamento_status portamento_history_free(struct portamento_history history
 // may be null; otherwise it receives 1, or 0 if a number was unusable or the message was recorded already.
 //
 // Pointers:
-// `snapshot` points to a snapshot, `recorded` to a place for a number or nothing.
+// `report` points to a report, `recorded` to a place for a number or nothing.
 //
 // Threads: any, one at a time for each portamento_history; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_history_record(struct portamento_history history,
                                                  double sent,
-                                                 const struct portamento_snapshot *snapshot,
+                                                 const struct portamento_report *report,
                                                  uint32_t *recorded);
 
 // The same for a history of positions.
 //
 // Pointers:
-// `snapshot` points to a snapshot, `recorded` to a place for a number or nothing.
+// `report` points to a report, `recorded` to a place for a number or nothing.
 //
 // Threads: any, one at a time for each portamento_history; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_history_record_point(struct portamento_history history,
                                                        double sent,
-                                                       const struct portamento_point_snapshot *snapshot,
+                                                       const struct portamento_point_report *report,
                                                        uint32_t *recorded);
 
 // Records that the entity is not there from the message stamped `sent` on. `recorded` as for
@@ -1754,15 +2420,99 @@ enum portamento_status portamento_history_at(struct portamento_history history,
 enum portamento_status portamento_history_get_counts(struct portamento_history history,
                                                      struct portamento_history_counts *counts);
 
-// Fills `settings` with the defaults for a writer that ticks `hz` times per second: on the same machine if `network` is
-// 0, otherwise behind a network.
+// Makes a player who is not in the world yet: its first echo puts it there.
+//
+// Pointers:
+// `settings` points to settings, `player` to a place for the handle.
+//
+// Threads: any.
+enum portamento_status portamento_own_player_new(const struct portamento_waypoint_settings *settings,
+                                                 struct portamento_own_player *player);
+
+// Frees a player.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_free(struct portamento_own_player player);
+
+// Takes in an echo: the server's report of your own movement. `echo` receives what it did. `pose` may be null; otherwise
+// it receives where to put the body after `PORTAMENTO_ECHO_CUT` and `PORTAMENTO_ECHO_FORCED`.
+//
+// Pointers:
+// `report` points to a report, `echo` to a place for a number, `pose` to a place for a pose or nothing.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_echo(struct portamento_own_player player,
+                                                  const struct portamento_waypoint_report *report,
+                                                  portamento_echo *echo,
+                                                  struct portamento_pose64 *pose);
+
+// Writes what the leash leaves of the player's own `step` from `body`. `contact` is 1 if the body stands on something.
+// `limited` may be `step`.
+//
+// Pointers:
+// `body` and `step` point to what their types say, `limited` to a place for the result.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_limit(struct portamento_own_player player,
+                                                   const struct portamento_pose64 *body,
+                                                   const struct portamento_waypoint_step *step,
+                                                   uint32_t contact,
+                                                   struct portamento_waypoint_step *limited);
+
+// Writes how much of the leash the player at `body` has used, in units; `PORTAMENTO_NOTHING` without a leash.
+//
+// Pointers:
+// `body` points to a pose, `units` to a place for the number.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_strayed(struct portamento_own_player player,
+                                                     const struct portamento_pose64 *body,
+                                                     double *units);
+
+// Writes 1 if the leash of the player at `body` is nearly or wholly used up: the player should wait for the next echo.
+// Otherwise 0.
+//
+// Pointers:
+// `body` points to a pose, `held` to a place for the number.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_is_held(struct portamento_own_player player,
+                                                     const struct portamento_pose64 *body,
+                                                     uint32_t *held);
+
+// Moves the world's origin: adds `shift` to everything remembered.
+//
+// Pointers:
+// `shift` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_rebase(struct portamento_own_player player, const double *shift);
+
+// Writes what was refused: `stale` echoes, and calls with `unusable` numbers.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_own_player; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_own_player_get_counts(struct portamento_own_player player,
+                                                        struct portamento_waypoint_counts *counts);
+
+// Fills `settings` with the defaults for a writer on this machine that ticks `hz` times per second.
 //
 // Pointers:
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_playhead_settings_default(double hz,
-                                                            uint32_t network,
+enum portamento_status portamento_playhead_settings_at_hz(double hz,
+                                                          struct portamento_playhead_settings *settings);
+
+// Fills `settings` with the defaults for a writer behind a network that ticks `hz` times per second.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_playhead_settings_network(double hz,
                                                             struct portamento_playhead_settings *settings);
 
 // Makes a playhead.
@@ -1780,8 +2530,7 @@ enum portamento_status portamento_playhead_new(const struct portamento_playhead_
 enum portamento_status portamento_playhead_free(struct portamento_playhead playhead);
 
 // Takes the arrival of a tick: it stands for `simulated` seconds of the writer's clock, and came at `arrival` by ours.
-// `cut` is 1 if everything in it was cut. `observed` may be null; otherwise it receives what the tick was: 0 the
-// newest, 1 not newer than the newest one, 2 unusable, because a time is NaN or infinite.
+// `observed` may be null; otherwise it receives what the tick was.
 //
 // Pointers:
 // `observed` points to a place for a number or nothing.
@@ -1790,8 +2539,18 @@ enum portamento_status portamento_playhead_free(struct portamento_playhead playh
 enum portamento_status portamento_playhead_observe(struct portamento_playhead playhead,
                                                    double arrival,
                                                    double simulated,
-                                                   uint32_t cut,
-                                                   uint32_t *observed);
+                                                   portamento_observed *observed);
+
+// The same for a tick in which everything was cut (a level loaded): nothing between it and the tick before is drawn.
+//
+// Pointers:
+// `observed` points to a place for a number or nothing.
+//
+// Threads: any, one at a time for each portamento_playhead; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_playhead_observe_cut(struct portamento_playhead playhead,
+                                                       double arrival,
+                                                       double simulated,
+                                                       portamento_observed *observed);
 
 // Takes in a frame at `now` by our clock. `PORTAMENTO_NOTHING` before the first tick. Call it once per frame.
 //
@@ -1816,15 +2575,15 @@ enum portamento_status portamento_playhead_set_time_scale(struct portamento_play
 // Threads: any, one at a time for each portamento_playhead; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_playhead_restart(struct portamento_playhead playhead);
 
-// Writes the place between the last two ticks that rule 1 draws; `PORTAMENTO_NOTHING` with the other rule, and before
-// the first tick.
+// Writes the place between the last two ticks that `PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL` draws; `PORTAMENTO_NOTHING`
+// with the other rule, and before the first tick.
 //
 // Pointers:
 // `alpha` points to a place for the result.
 //
 // Threads: any, one at a time for each portamento_playhead; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_playhead_alpha(struct portamento_playhead playhead,
-                                                 double *alpha);
+enum portamento_status portamento_playhead_alpha_since_arrival(struct portamento_playhead playhead,
+                                                               double *alpha);
 
 // Writes what was counted.
 //
@@ -1857,8 +2616,7 @@ enum portamento_status portamento_timeline_new(const struct portamento_timeline_
 // Threads: any, one at a time for each portamento_timeline; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_timeline_free(struct portamento_timeline timeline);
 
-// Takes in the pose of a tick that stands for `simulated` seconds. `cut` is 1 if it is a teleport: it is drawn from its
-// own time on, and the pose before it until then. A time before the newest one counts as that one.
+// Takes in the pose of a tick that stands for `simulated` seconds. A time before the newest one counts as that one.
 //
 // Pointers:
 // `pose` points to a pose.
@@ -1866,8 +2624,17 @@ enum portamento_status portamento_timeline_free(struct portamento_timeline timel
 // Threads: any, one at a time for each portamento_timeline; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_timeline_push(struct portamento_timeline timeline,
                                                 double simulated,
-                                                const struct portamento_pose64 *pose,
-                                                uint32_t cut);
+                                                const struct portamento_pose64 *pose);
+
+// Takes in a teleport at `simulated` seconds: `pose` is drawn from its own time on, and the pose before it until then.
+//
+// Pointers:
+// `pose` points to a pose.
+//
+// Threads: any, one at a time for each portamento_timeline; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_timeline_cut(struct portamento_timeline timeline,
+                                               double simulated,
+                                               const struct portamento_pose64 *pose);
 
 // Writes the view at `shown`, and where that lies: `place` and `alpha`, each of which may be null. `alpha` is the place
 // between the two ticks, 0 to 1. `PORTAMENTO_NOTHING` before the first tick. Nothing is remembered.
@@ -1922,7 +2689,7 @@ enum portamento_status portamento_timeline_clear(struct portamento_timeline time
 // `fading` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_fading_default(struct portamento_fading *fading);
+enum portamento_status portamento_offset_fading_correction(struct portamento_offset_fading *fading);
 
 // Fills `settings` with the defaults, for lengths in metres.
 //
@@ -1930,7 +2697,7 @@ enum portamento_status portamento_fading_default(struct portamento_fading *fadin
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_predicted_settings_default(struct portamento_predicted_settings *settings);
+enum portamento_status portamento_reconcile_settings_default(struct portamento_reconcile_settings *settings);
 
 // Makes a predicted entity that appears at `start`. `settings` may be null for the defaults.
 //
@@ -1938,41 +2705,41 @@ enum portamento_status portamento_predicted_settings_default(struct portamento_p
 // `start` points to a pose, `settings` to settings or nothing, `predicted` to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_predicted_new(const struct portamento_pose64 *start,
-                                                const struct portamento_predicted_settings *settings,
-                                                struct portamento_predicted *predicted);
+enum portamento_status portamento_predicted_track_new(const struct portamento_pose64 *start,
+                                                      const struct portamento_reconcile_settings *settings,
+                                                      struct portamento_predicted_track *predicted);
 
 // Frees a predicted entity.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_free(struct portamento_predicted predicted);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_free(struct portamento_predicted_track predicted);
 
 // Takes the result of a tick. Call it in every tick.
 //
 // Pointers:
 // `pose` points to a pose.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_push(struct portamento_predicted predicted,
-                                                 const struct portamento_pose64 *pose);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_push(struct portamento_predicted_track predicted,
+                                                       const struct portamento_pose64 *pose);
 
 // Jumps to `pose` (spawn, teleport, respawn): no place between is ever drawn.
 //
 // Pointers:
 // `pose` points to a pose.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_cut(struct portamento_predicted predicted,
-                                                const struct portamento_pose64 *pose);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_cut(struct portamento_predicted_track predicted,
+                                                      const struct portamento_pose64 *pose);
 
 // Corrects the newest pose within its tick (a collision after the move).
 //
 // Pointers:
 // `pose` points to a pose.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_correct(struct portamento_predicted predicted,
-                                                    const struct portamento_pose64 *pose);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_correct(struct portamento_predicted_track predicted,
+                                                          const struct portamento_pose64 *pose);
 
 // Replaces the newest pose by the server's (reconciliation without rollback): the truth jumps to `pose`, the picture
 // glides.
@@ -1980,62 +2747,68 @@ enum portamento_status portamento_predicted_correct(struct portamento_predicted 
 // Pointers:
 // `pose` points to a pose.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_reconcile(struct portamento_predicted predicted,
-                                                      const struct portamento_pose64 *pose);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_reconcile(struct portamento_predicted_track predicted,
+                                                            const struct portamento_pose64 *pose);
 
-// Saves the truth after tick number `tick`, for rollback. Saved ticks that lie less than `saves` (of the settings)
-// before the newest are kept.
+// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_save(struct portamento_predicted predicted,
-                                                 uint64_t tick);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_reserve_saves(struct portamento_predicted_track predicted,
+                                                                uint32_t count);
+
+// Saves the truth after tick number `tick`, for rollback. As many of the newest saves are kept as
+// `portamento_predicted_track_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`.
+//
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_save(struct portamento_predicted_track predicted,
+                                                       uint64_t tick);
 
 // Puts the truth back to what it was when `tick` was saved. Simulate the ticks since then with
-// `portamento_predicted_push` before the next frame; what differs from before glides. `PORTAMENTO_NOTHING` if that
-// tick was not saved, or is too long ago.
+// `portamento_predicted_track_push` before the next frame; what differs from before glides. `PORTAMENTO_NOTHING` if
+// that tick was not saved, or is too long ago.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_restore(struct portamento_predicted predicted,
-                                                    uint64_t tick);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_restore(struct portamento_predicted_track predicted,
+                                                          uint64_t tick);
 
-// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen. Saves are
-// forgotten.
+// Moves the world's origin: adds `shift` to everything remembered, saves too, so that nothing moves on the
+// screen.
 //
 // Pointers:
 // `shift` points to three numbers.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_rebase(struct portamento_predicted predicted,
-                                                   const double *shift);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_rebase(struct portamento_predicted_track predicted,
+                                                         const double *shift);
 
 // Writes the truth: the newest pose pushed.
 //
 // Pointers:
 // `pose` points to a place for a pose.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_truth(struct portamento_predicted predicted,
-                                                  struct portamento_pose64 *pose);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_truth(struct portamento_predicted_track predicted,
+                                                        struct portamento_pose64 *pose);
 
 // Writes the view at `moment` with the view of the frame before and whether a cut lies between. Call it once per frame.
 //
 // Pointers:
 // `moment` points to a moment, `drawn` to a place for the result.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_draw(struct portamento_predicted predicted,
-                                                 const struct portamento_moment *moment,
-                                                 struct portamento_drawn *drawn);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_draw(struct portamento_predicted_track predicted,
+                                                       const struct portamento_moment *moment,
+                                                       struct portamento_drawn *drawn);
 
 // Writes how far the picture is from the truth.
 //
 // Pointers:
 // `size` points to a place for the result.
 //
-// Threads: any, one at a time for each portamento_predicted; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_predicted_offset(struct portamento_predicted predicted,
-                                                   struct portamento_offset_size *size);
+// Threads: any, one at a time for each portamento_predicted_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_predicted_track_offset(struct portamento_predicted_track predicted,
+                                                         struct portamento_offset_size *size);
 
 // Makes a visual offset of zero, for jumps of a truth that you draw yourself.
 //
@@ -2043,60 +2816,59 @@ enum portamento_status portamento_predicted_offset(struct portamento_predicted p
 // `offset` points to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_offset_new(struct portamento_offset *offset);
+enum portamento_status portamento_visual_offset_new(struct portamento_visual_offset *offset);
 
 // Frees a visual offset.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_free(struct portamento_offset offset);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_free(struct portamento_visual_offset offset);
 
 // Hides a jump of the truth from `from` to `to`: the picture stays where it is, at most `limit` from the truth.
-// `absorbed` may be null; otherwise it receives what became of the jump: 0 all of it is in the offset, 1 a part of it
-// is seen, 2 it was too far, and all of it is seen.
+// `absorbed` may be null; otherwise it receives what became of the jump.
 //
 // Pointers:
 // `from`, `to` and `limit` point to what their types say, `absorbed` to a place for a number or nothing.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_absorb(struct portamento_offset offset,
-                                                const struct portamento_pose64 *from,
-                                                const struct portamento_pose64 *to,
-                                                const struct portamento_offset_size *limit,
-                                                uint32_t *absorbed);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_absorb(struct portamento_visual_offset offset,
+                                                       const struct portamento_pose64 *from,
+                                                       const struct portamento_pose64 *to,
+                                                       const struct portamento_offset_size *limit,
+                                                       portamento_absorbed *absorbed);
 
 // Lets `seconds` pass: once per frame, `presented` of the frame's moment. `fading` may be null for the defaults.
 //
 // Pointers:
 // `fading` points to settings or nothing.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_fade(struct portamento_offset offset,
-                                              double seconds,
-                                              const struct portamento_fading *fading);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_fade(struct portamento_visual_offset offset,
+                                                     double seconds,
+                                                     const struct portamento_offset_fading *fading);
 
 // Writes what is drawn for `truth`. `view` may be `truth`.
 //
 // Pointers:
 // `truth` points to a pose, `view` to a place for one.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_apply(struct portamento_offset offset,
-                                               const struct portamento_pose64 *truth,
-                                               struct portamento_pose64 *view);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_drawn(struct portamento_visual_offset offset,
+                                                      const struct portamento_pose64 *truth,
+                                                      struct portamento_pose64 *view);
 
 // Puts the picture on the truth at once: after a cut.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_clear(struct portamento_offset offset);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_clear(struct portamento_visual_offset offset);
 
 // Writes how far the picture is from the truth; zeros when it is exactly on it.
 //
 // Pointers:
 // `size` points to a place for the result.
 //
-// Threads: any, one at a time for each portamento_offset; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_offset_get_size(struct portamento_offset offset,
-                                                  struct portamento_offset_size *size);
+// Threads: any, one at a time for each portamento_visual_offset; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_visual_offset_size(struct portamento_visual_offset offset,
+                                                     struct portamento_offset_size *size);
 
 // Fills `settings` with the defaults for a peer that sends `hz` messages per second.
 //
@@ -2104,7 +2876,32 @@ enum portamento_status portamento_offset_get_size(struct portamento_offset offse
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_peer_settings_default(double hz, struct portamento_peer_settings *settings);
+enum portamento_status portamento_peer_settings_at_hz(double hz, struct portamento_peer_settings *settings);
+
+// Fills `settings` with the settings for people who run and shoot: `hz` messages per second.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_peer_settings_action(double hz, struct portamento_peer_settings *settings);
+
+// Fills `settings` with the settings for vehicles: `hz` messages per second.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_peer_settings_racing(double hz, struct portamento_peer_settings *settings);
+
+// Fills `settings` with the settings for units seen from above: `hz` messages per second.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_peer_settings_strategy(double hz,
+                                                         struct portamento_peer_settings *settings);
 
 // Makes a peer.
 //
@@ -2140,11 +2937,28 @@ enum portamento_status portamento_peer_restart(struct portamento_peer peer);
 // `frame` points to a place for the result.
 //
 // Threads: any, one at a time for each portamento_peer; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_peer_draw(struct portamento_peer peer,
-                                            double now,
-                                            struct portamento_peer_frame *frame);
+enum portamento_status portamento_peer_frame_at(struct portamento_peer peer,
+                                                double now,
+                                                struct portamento_peer_frame *frame);
 
-// Makes an entity of which nothing is known yet.
+// Sets how many messages per second the peer sends from now on. Call it before the first message at the new rate. A rate
+// that changes without this call is noticed after eight messages; until then what seems to be missing counts as lost.
+//
+// Threads: any, one at a time for each portamento_peer; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_peer_set_hz(struct portamento_peer peer,
+                                              double hz);
+
+// Writes how good the connection to the peer is.
+//
+// Pointers:
+// `statistics` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_peer; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_peer_get_statistics(struct portamento_peer peer,
+                                                      struct portamento_peer_statistics *statistics);
+
+// Makes an entity of which nothing is known yet. It keeps its last 32 reports: enough for a second and a half at 20
+// messages per second.
 //
 // Pointers:
 // `snapshots` points to a place for the handle.
@@ -2169,23 +2983,23 @@ enum portamento_status portamento_snapshots_free(struct portamento_snapshots sna
 // it.
 //
 // Pointers:
-// `snapshot` points to a snapshot, `result` to a place for a number or nothing.
+// `report` points to a report, `result` to a place for a number or nothing.
 //
 // Threads: any, one at a time for each portamento_peer and each portamento_snapshots; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_snapshots_insert(struct portamento_snapshots snapshots,
                                                    struct portamento_peer peer,
-                                                   const struct portamento_snapshot *snapshot,
+                                                   const struct portamento_report *report,
                                                    portamento_inserted *result);
 
 // The same for an entity that was made with `portamento_snapshots_new_points`.
 //
 // Pointers:
-// `snapshot` points to a snapshot, `result` to a place for a number or nothing.
+// `report` points to a report, `result` to a place for a number or nothing.
 //
 // Threads: any, one at a time for each portamento_peer and each portamento_snapshots; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_snapshots_insert_point(struct portamento_snapshots snapshots,
                                                          struct portamento_peer peer,
-                                                         const struct portamento_point_snapshot *snapshot,
+                                                         const struct portamento_point_report *report,
                                                          portamento_inserted *result);
 
 // Removes the entity from the moment of the peer's last message on.
@@ -2214,6 +3028,24 @@ enum portamento_status portamento_snapshots_draw(struct portamento_snapshots sna
 // Threads: any, one at a time for each portamento_snapshots; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_snapshots_extra_delay(struct portamento_snapshots snapshots,
                                                         double *seconds);
+
+// Writes how far the picture is from what the snapshots give: the visual offset that fades.
+//
+// Pointers:
+// `size` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_snapshots; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_snapshots_offset(struct portamento_snapshots snapshots,
+                                                   struct portamento_offset_size *size);
+
+// Writes what did not go as planned with this entity.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_snapshots; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_snapshots_get_counts(struct portamento_snapshots snapshots,
+                                                       struct portamento_snapshot_counts *counts);
 
 // Writes what the last frame drew of the entity, in twelve bytes for the server: `portamento_history_rewind` finds it
 // again. `PORTAMENTO_NOTHING` when nothing is drawn.
@@ -2251,6 +3083,48 @@ enum portamento_status portamento_snapshots_rebase(struct portamento_snapshots s
 enum portamento_status portamento_snapshots_blended(struct portamento_snapshots snapshots,
                                                     struct portamento_pose64 *pose);
 
+// Makes the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second. Use it where messages carry
+// such a counter and no time: it gives the seconds that `portamento_peer_receive` takes.
+//
+// Pointers:
+// `stamps` points to a place for the handle.
+//
+// Threads: any.
+enum portamento_status portamento_tick_stamps_at_hz(double hz,
+                                                    uint32_t bits,
+                                                    struct portamento_tick_stamps *stamps);
+
+// Frees the reader of a counter.
+//
+// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_stamps_free(struct portamento_tick_stamps stamps);
+
+// Writes the sender's time, in seconds, that `counter` stands for in a message that arrived at `arrived` by our clock.
+// Bits above the agreed ones are ignored. `PORTAMENTO_BAD_VALUE` if a time is not finite or lies beyond 9e15 ticks.
+//
+// Pointers:
+// `seconds` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_stamps_seconds(struct portamento_tick_stamps stamps,
+                                                      uint32_t counter,
+                                                      double arrived,
+                                                      double *seconds);
+
+// Sets how far the sender has counted in all: its whole tick in a message that arrived at `arrived` by our clock. A
+// client that joins late needs it for claims (`portamento_snapshots_claim`), which name the server's own stamps. A time
+// that is not finite and anything beyond 9e15 ticks is ignored.
+//
+// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_stamps_set_tick(struct portamento_tick_stamps stamps,
+                                                       uint64_t tick,
+                                                       double arrived);
+
+// Starts anew, after the sender and its counter did.
+//
+// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_stamps_restart(struct portamento_tick_stamps stamps);
+
 // Copies the text of this thread's last error into `buffer`, at most `capacity` bytes with the ending zero.
 // Returns how many bytes the text has, without the zero; call it with a null `buffer` to ask.
 //
@@ -2280,8 +3154,7 @@ enum portamento_status portamento_require_abi(uint32_t version);
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_fixed_settings_default(double hz,
-                                                         struct portamento_fixed_settings *settings);
+enum portamento_status portamento_fixed_settings_at_hz(double hz, struct portamento_fixed_settings *settings);
 
 // Makes a stepper with a fixed step.
 //
@@ -2292,14 +3165,15 @@ enum portamento_status portamento_fixed_settings_default(double hz,
 enum portamento_status portamento_stepper_fixed(const struct portamento_fixed_settings *settings,
                                                 struct portamento_stepper *stepper);
 
-// Fills `settings` with the defaults of a quantum gate: ticks of 1/30 to 0.2 s, drawn evenly.
+// Fills `settings` with the defaults of a quantum gate with this `rule`: ticks of 1/30 to 0.2 s, for
+// `PORTAMENTO_GATE_RULE_EVEN` drawn evenly.
 //
 // Pointers:
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_gate_settings_default(uint32_t rule,
-                                                        struct portamento_gate_settings *settings);
+enum portamento_status portamento_gate_settings_with_rule(portamento_gate_rule rule,
+                                                          struct portamento_gate_settings *settings);
 
 // Makes a stepper with a quantum gate.
 //
@@ -2382,14 +3256,14 @@ enum portamento_status portamento_stepper_set_time_scale(struct portamento_stepp
 // Sets another tick rate from the next tick on. An error for a gate, which has no rate.
 //
 // Threads: any, one at a time for each portamento_stepper; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_stepper_set_rate(struct portamento_stepper stepper, double hz);
+enum portamento_status portamento_stepper_set_hz(struct portamento_stepper stepper, double hz);
 
 // Changes how measured frame times are evened, as `snapping` and `display_hz` of the settings say: for a window that
 // moves to another display. An error for a gate, which has no snapping.
 //
 // Threads: any, one at a time for each portamento_stepper; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_stepper_set_snapping(struct portamento_stepper stepper,
-                                                       uint32_t snapping,
+                                                       portamento_snapping snapping,
                                                        double display_hz);
 
 // Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
@@ -2422,9 +3296,9 @@ enum portamento_status portamento_track_new(const struct portamento_pose64 *star
 // `start` points to a pose, `track` to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_track_new_with_ends(const struct portamento_pose64 *start,
-                                                      uint32_t ends,
-                                                      struct portamento_track *track);
+enum portamento_status portamento_track_with_ends(const struct portamento_pose64 *start,
+                                                  uint32_t ends,
+                                                  struct portamento_track *track);
 
 // Frees a track.
 //
@@ -2460,7 +3334,27 @@ enum portamento_status portamento_track_cut(struct portamento_track track,
 enum portamento_status portamento_track_correct(struct portamento_track track,
                                                 const struct portamento_pose64 *pose);
 
-// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates.
+//
+// Threads: any, one at a time for each portamento_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_track_reserve_saves(struct portamento_track track, uint32_t count);
+
+// Saves the truth after tick number `tick`, for rollback. As many of the newest saves are kept as
+// `portamento_track_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`.
+//
+// Threads: any, one at a time for each portamento_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_track_save(struct portamento_track track, uint64_t tick);
+
+// Puts the truth back to what it was when `tick` was saved. Simulate the ticks since then with `portamento_track_push`
+// before the next frame. What differs from before is drawn at once; a `portamento_predicted_track` lets it glide. A cut
+// that has been reported is not reported again. `PORTAMENTO_NOTHING` if that tick was not saved, or is too long ago.
+//
+// Threads: any, one at a time for each portamento_track; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_track_restore(struct portamento_track track,
+                                                uint64_t tick);
+
+// Moves the world's origin: adds `shift` to everything remembered, saves too, so that nothing moves on the
+// screen.
 //
 // Pointers:
 // `shift` points to three numbers.
@@ -2519,16 +3413,31 @@ enum portamento_status portamento_moment_at(double alpha,
                                             double presented,
                                             struct portamento_moment *moment);
 
-// Fills `settings` with the defaults: `z_up` 0 for a world where y is up and bodies face -z, 1 for one where z is up and
-// bodies face +y; `rule` as in the struct.
+// Fills `settings` with the defaults for a world where y is up and bodies face -z.
 //
 // Pointers:
 // `settings` points to a place for the settings.
 //
 // Threads: any.
-enum portamento_status portamento_waypoint_settings_default(uint32_t z_up,
-                                                            uint32_t rule,
-                                                            struct portamento_waypoint_settings *settings);
+enum portamento_status portamento_waypoint_settings_y_up(struct portamento_waypoint_settings *settings);
+
+// Fills `settings` with the defaults for a world where z is up and bodies face +y.
+//
+// Pointers:
+// `settings` points to a place for the settings.
+//
+// Threads: any.
+enum portamento_status portamento_waypoint_settings_z_up(struct portamento_waypoint_settings *settings);
+
+// Fills `report` with one of a body that stands at `pose` outdoors and has teleported `teleport` times.
+//
+// Pointers:
+// `pose` points to a pose, `report` to a place for the report.
+//
+// Threads: any.
+enum portamento_status portamento_waypoint_report_new(uint16_t teleport,
+                                                      const struct portamento_pose64 *pose,
+                                                      struct portamento_waypoint_report *report);
 
 // Makes an empty queue.
 //
@@ -2553,7 +3462,7 @@ enum portamento_status portamento_waypoints_free(struct portamento_waypoints way
 // Threads: any, one at a time for each portamento_waypoints; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_waypoints_enqueue(struct portamento_waypoints waypoints,
                                                     const struct portamento_pose64 *body,
-                                                    const struct portamento_report *report,
+                                                    const struct portamento_waypoint_report *report,
                                                     float *heading,
                                                     uint32_t *turned);
 
@@ -2586,7 +3495,7 @@ enum portamento_status portamento_waypoints_stop(struct portamento_waypoints way
 enum portamento_status portamento_waypoints_step(struct portamento_waypoints waypoints,
                                                  const struct portamento_pose64 *body,
                                                  const struct portamento_waypoint_tick *tick,
-                                                 struct portamento_step *step);
+                                                 struct portamento_waypoint_step *step);
 
 // Writes where `body` is after `step` if nothing is in its way. `after` may be `body`.
 //
@@ -2594,9 +3503,9 @@ enum portamento_status portamento_waypoints_step(struct portamento_waypoints way
 // `step` and `body` point to what their types say, `after` to a place for a pose.
 //
 // Threads: any.
-enum portamento_status portamento_step_apply(const struct portamento_step *step,
-                                             const struct portamento_pose64 *body,
-                                             struct portamento_pose64 *after);
+enum portamento_status portamento_waypoint_step_apply(const struct portamento_waypoint_step *step,
+                                                      const struct portamento_pose64 *body,
+                                                      struct portamento_pose64 *after);
 
 // Ends a tick of `dt` seconds, with the body at `body` after collision. If it asks to be placed, answer with
 // `portamento_waypoints_accept` or `portamento_waypoints_refuse`; it asks again in every tick until then.
@@ -2608,7 +3517,7 @@ enum portamento_status portamento_step_apply(const struct portamento_step *step,
 enum portamento_status portamento_waypoints_end_tick(struct portamento_waypoints waypoints,
                                                      const struct portamento_pose64 *body,
                                                      double dt,
-                                                     struct portamento_outcome *outcome);
+                                                     struct portamento_waypoint_outcome *outcome);
 
 // Confirms that the body was put where the last outcome asked. `PORTAMENTO_NOTHING` if something newer has replaced the
 // request: then leave the body where it is.
@@ -2630,6 +3539,24 @@ enum portamento_status portamento_waypoints_refuse(struct portamento_waypoints w
 enum portamento_status portamento_waypoints_get_state(struct portamento_waypoints waypoints,
                                                       struct portamento_waypoints_state *state);
 
+// Moves the world's origin: adds `shift` to everything remembered.
+//
+// Pointers:
+// `shift` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_waypoints; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_waypoints_rebase(struct portamento_waypoints waypoints,
+                                                   const double *shift);
+
+// Writes what was counted.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_waypoints; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_waypoints_get_counts(struct portamento_waypoints waypoints,
+                                                       struct portamento_waypoint_counts *counts);
+
 // Makes a body that is not in the world yet: its first report puts it there.
 //
 // Pointers:
@@ -2644,17 +3571,17 @@ enum portamento_status portamento_remote_body_new(const struct portamento_waypoi
 // Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_remote_body_free(struct portamento_remote_body body);
 
-// Takes in a report of the body. It puts the body `from_viewer` units from the viewer. `route` may be null; otherwise
-// it receives what was done: 0 refused as stale, 1 cut there, 2 ignored in the air, 3 placed there, 4 it walks there.
+// Takes in a report of the body, which it puts `from_viewer` units from the viewer. `route` may be null; otherwise it
+// receives what was done.
 //
 // Pointers:
 // `report` points to a report, `route` to a place for the result or nothing.
 //
 // Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_remote_body_report(struct portamento_remote_body body,
-                                                     const struct portamento_report *report,
+                                                     const struct portamento_waypoint_report *report,
                                                      double from_viewer,
-                                                     uint32_t *route);
+                                                     portamento_route *route);
 
 // Begins a frame of `dt` seconds with the body `from_viewer` units from the viewer. Far bodies are not simulated; their
 // time is lost, not saved up.
@@ -2673,8 +3600,8 @@ enum portamento_status portamento_remote_body_frame(struct portamento_remote_bod
 // Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_remote_body_step(struct portamento_remote_body body,
                                                    const struct portamento_waypoint_tick *tick,
-                                                   const struct portamento_step *root,
-                                                   struct portamento_step *step);
+                                                   const struct portamento_waypoint_step *root,
+                                                   struct portamento_waypoint_step *step);
 
 // Ends a tick with the body at `truth` after collision.
 //
@@ -2684,7 +3611,18 @@ enum portamento_status portamento_remote_body_step(struct portamento_remote_body
 // Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
 enum portamento_status portamento_remote_body_moved(struct portamento_remote_body body,
                                                     const struct portamento_pose64 *truth,
-                                                    struct portamento_outcome *outcome);
+                                                    struct portamento_waypoint_outcome *outcome);
+
+// Runs one tick of a world without obstacles: the step, the whole of it, and every placement accepted. `place` of the
+// outcome says where the body was put; it needs no answer.
+//
+// Pointers:
+// `tick` points to a tick, `outcome` to a place for the result.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_walk(struct portamento_remote_body body,
+                                                   const struct portamento_waypoint_tick *tick,
+                                                   struct portamento_waypoint_outcome *outcome);
 
 // Confirms that the body was put where the last outcome asked: the picture cuts there. `PORTAMENTO_NOTHING` if something
 // newer has replaced the request.
@@ -2707,6 +3645,65 @@ enum portamento_status portamento_remote_body_refuse(struct portamento_remote_bo
 enum portamento_status portamento_remote_body_stick_to(struct portamento_remote_body body,
                                                        const double *target,
                                                        double radii);
+
+// Moves the target that the body sticks to, if there is one. This does not renew the lease.
+//
+// Pointers:
+// `target` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_follow(struct portamento_remote_body body,
+                                                     const double *target);
+
+// Releases the body from its target.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_release(struct portamento_remote_body body);
+
+// Adds a velocity, in units per second, that the body is to have when it has reached everything reported.
+//
+// Pointers:
+// `velocity` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_enqueue_velocity(struct portamento_remote_body body,
+                                                               const double *velocity);
+
+// Adds a stop: the body is to stand when it has reached everything reported.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_enqueue_stop(struct portamento_remote_body body);
+
+// Forgets all waypoints: the body stays where it is.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_stop(struct portamento_remote_body body);
+
+// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+//
+// Pointers:
+// `shift` points to three numbers.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_rebase(struct portamento_remote_body body, const double *shift);
+
+// Writes how the body is at the moment.
+//
+// Pointers:
+// `state` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_get_state(struct portamento_remote_body body,
+                                                        struct portamento_remote_body_state *state);
+
+// Writes what was counted.
+//
+// Pointers:
+// `counts` points to a place for the result.
+//
+// Threads: any, one at a time for each portamento_remote_body; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_remote_body_get_counts(struct portamento_remote_body body,
+                                                         struct portamento_waypoint_counts *counts);
 
 // Writes where the body is; `PORTAMENTO_NOTHING` before its first report.
 //

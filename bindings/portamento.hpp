@@ -34,78 +34,214 @@ using Drawn = portamento_drawn;
 using Tick = portamento_tick;
 using Shot = portamento_shot;
 using Framing = portamento_framing;
-using Row = portamento_row;
+using BatchHandle = portamento_batch_handle;
 using Status = portamento_status;
-using FixedSettings = portamento_fixed_settings;
-using GateSettings = portamento_gate_settings;
 using StepperCounts = portamento_stepper_counts;
-using ChaseSettings = portamento_chase_settings;
-using FollowSettings = portamento_follow_settings;
-using PlayheadSettings = portamento_playhead_settings;
+using CameraCounts = portamento_camera_counts;
 using PlayheadCounts = portamento_playhead_counts;
 using Shown = portamento_shown;
-using TimelineSettings = portamento_timeline_settings;
+using Cue = portamento_cue;
 using OffsetSize = portamento_offset_size;
-using Fading = portamento_fading;
-using PredictedSettings = portamento_predicted_settings;
-using Shape = portamento_shape;
-using Stamp = portamento_stamp;
-using World = portamento_world;
-using Entity = portamento_entity;
+using TickStamp = portamento_tick_stamp;
+using WorldFrame = portamento_world_frame;
+using EntityView = portamento_entity_view;
 using ReaderCounts = portamento_reader_counts;
-using PeerSettings = portamento_peer_settings;
-using PointSnapshot = portamento_point_snapshot;
 using PeerFrame = portamento_peer_frame;
-using Snapshot = portamento_snapshot;
-using HistorySettings = portamento_history_settings;
+using PeerStatistics = portamento_peer_statistics;
+using SnapshotCounts = portamento_snapshot_counts;
 using HistoryCounts = portamento_history_counts;
 using Claim = portamento_claim;
 using Rewound = portamento_rewound;
-using WaypointSettings = portamento_waypoint_settings;
-using Report = portamento_report;
-using WaypointTick = portamento_waypoint_tick;
-using Step = portamento_step;
-using Outcome = portamento_outcome;
+using WaypointOutcome = portamento_waypoint_outcome;
+using WaypointCounts = portamento_waypoint_counts;
 using WaypointsState = portamento_waypoints_state;
+using RemoteBodyState = portamento_remote_body_state;
 
-/// How a quantum gate runs and draws.
-enum class GateRule : std::uint32_t { even = 0, all_at_once = 1, one_at_a_time = 2 };
+// Settings are the structs of the C interface. Begin with one of the functions, then change what you like. Fields that
+// hold one of several numbers take its constants: settings.rule = PORTAMENTO_GATE_RULE_EVEN.
+
+/// Settings of a fixed step.
+struct FixedSettings : portamento_fixed_settings {
+    [[nodiscard]] static FixedSettings at_hz(double hz) {
+        FixedSettings settings{};
+        portamento_fixed_settings_at_hz(hz, &settings);
+        return settings;
+    }
+};
+/// How a quantum gate runs its ticks and draws them.
+enum class GateRule : portamento_gate_rule { even = 0, all_at_once = 1, one_at_a_time = 2 };
+/// Settings of a quantum gate: ticks of 1/30 to 0.2 s that follow the frames.
+struct GateSettings : portamento_gate_settings {
+    [[nodiscard]] static GateSettings with_rule(GateRule rule) {
+        GateSettings settings{};
+        portamento_gate_settings_with_rule(static_cast<portamento_gate_rule>(rule), &settings);
+        return settings;
+    }
+};
+/// Settings of a chase camera.
+struct ChaseSettings : portamento_chase_settings {
+    /// y is up and bodies face -z.
+    [[nodiscard]] static ChaseSettings y_up() {
+        ChaseSettings settings{};
+        portamento_chase_settings_y_up(&settings);
+        return settings;
+    }
+    /// z is up and bodies face +y.
+    [[nodiscard]] static ChaseSettings z_up() {
+        ChaseSettings settings{};
+        portamento_chase_settings_z_up(&settings);
+        return settings;
+    }
+};
+/// Settings of a follow camera: begin with the defaults for a screen of `width` by `height` pixels.
+struct FollowSettings : portamento_follow_settings {
+    FollowSettings() = default;
+    FollowSettings(double width, double height) : portamento_follow_settings{} {
+        portamento_follow_settings_new(width, height, this);
+    }
+};
+/// One of several targets of a follow camera.
+struct FollowTarget : portamento_follow_target {
+    FollowTarget(double x, double y, bool jumped = false) : portamento_follow_target{{x, y}, jumped ? 1u : 0u, 0} {}
+    FollowTarget(const Drawn &drawn)  // NOLINT: implicit on purpose
+        : FollowTarget(drawn.now.position[0], drawn.now.position[1], drawn.cut != 0) {}
+};
+/// Settings of a playhead.
+struct PlayheadSettings : portamento_playhead_settings {
+    /// For a writer on this machine that ticks `hz` times per second.
+    [[nodiscard]] static PlayheadSettings at_hz(double hz) {
+        PlayheadSettings settings{};
+        portamento_playhead_settings_at_hz(hz, &settings);
+        return settings;
+    }
+    /// For a writer behind a network.
+    [[nodiscard]] static PlayheadSettings network(double hz) {
+        PlayheadSettings settings{};
+        portamento_playhead_settings_network(hz, &settings);
+        return settings;
+    }
+};
+/// Settings of a timeline.
+struct TimelineSettings : portamento_timeline_settings {
+    [[nodiscard]] static TimelineSettings defaults() {
+        TimelineSettings settings{};
+        portamento_timeline_settings_default(&settings);
+        return settings;
+    }
+};
+/// How a visual offset fades.
+struct OffsetFading : portamento_offset_fading {
+    /// What hides a correction of a predicted entity that is a metre or so off. Lengths are in metres.
+    [[nodiscard]] static OffsetFading correction() {
+        OffsetFading fading{};
+        portamento_offset_fading_correction(&fading);
+        return fading;
+    }
+};
+/// How a correction is hidden.
+struct ReconcileSettings : portamento_reconcile_settings {
+    [[nodiscard]] static ReconcileSettings defaults() {
+        ReconcileSettings settings{};
+        portamento_reconcile_settings_default(&settings);
+        return settings;
+    }
+};
+/// How a batch is built.
+struct BatchSettings : portamento_batch_settings {
+    [[nodiscard]] static BatchSettings defaults() {
+        BatchSettings settings{};
+        portamento_batch_settings_default(&settings);
+        return settings;
+    }
+};
+/// How much an exchange holds: begin with the defaults for `count` entities.
+struct Shape : portamento_shape {
+    Shape() = default;
+    explicit Shape(std::uint32_t count) : portamento_shape{} { portamento_shape_entities(count, this); }
+};
+/// Settings of a peer that sends `hz` messages per second.
+struct PeerSettings : portamento_peer_settings {
+    [[nodiscard]] static PeerSettings at_hz(double hz) {
+        PeerSettings settings{};
+        portamento_peer_settings_at_hz(hz, &settings);
+        return settings;
+    }
+    /// For people who run and shoot.
+    [[nodiscard]] static PeerSettings action(double hz) {
+        PeerSettings settings{};
+        portamento_peer_settings_action(hz, &settings);
+        return settings;
+    }
+    /// For vehicles.
+    [[nodiscard]] static PeerSettings racing(double hz) {
+        PeerSettings settings{};
+        portamento_peer_settings_racing(hz, &settings);
+        return settings;
+    }
+    /// For units seen from above.
+    [[nodiscard]] static PeerSettings strategy(double hz) {
+        PeerSettings settings{};
+        portamento_peer_settings_strategy(hz, &settings);
+        return settings;
+    }
+};
+/// Settings of a history.
+struct HistorySettings : portamento_history_settings {
+    [[nodiscard]] static HistorySettings at_hz(double hz) {
+        HistorySettings settings{};
+        portamento_history_settings_at_hz(hz, &settings);
+        return settings;
+    }
+};
+/// Settings of waypoints.
+struct WaypointSettings : portamento_waypoint_settings {
+    /// y is up and bodies face -z.
+    [[nodiscard]] static WaypointSettings y_up() {
+        WaypointSettings settings{};
+        portamento_waypoint_settings_y_up(&settings);
+        return settings;
+    }
+    /// z is up and bodies face +y.
+    [[nodiscard]] static WaypointSettings z_up() {
+        WaypointSettings settings{};
+        portamento_waypoint_settings_z_up(&settings);
+        return settings;
+    }
+};
+
 /// What a batch writes for each entity: 7, 3, 12 or 16 floats.
-enum class Form : portamento_form {
-    poses = PORTAMENTO_POSES,
-    positions = PORTAMENTO_POSITIONS,
-    matrices_3x4 = PORTAMENTO_MATRICES_3X4,
-    matrices_4x4 = PORTAMENTO_MATRICES_4X4,
+enum class OutputForm : portamento_output_form {
+    poses = PORTAMENTO_OUTPUT_FORM_POSES,
+    positions = PORTAMENTO_OUTPUT_FORM_POSITIONS,
+    matrices_3x4 = PORTAMENTO_OUTPUT_FORM_MATRICES_3X4,
+    matrices_4x4 = PORTAMENTO_OUTPUT_FORM_MATRICES_4X4,
 };
-/// Which way is up, and where bodies face: y and -z, or z and +y.
-enum class Axes : std::uint32_t { y_up = 0, z_up = 1 };
 /// How measured frame times are evened.
-enum class Snapping : std::uint32_t { none = 0, to_step = 1, to_display = 2 };
+enum class Snapping : portamento_snapping { off = 0, to_step = 1, to_display = 2 };
 /// What a tick was to a playhead.
-enum class Observed : std::uint32_t { newest = 0, old = 1, unusable = 2 };
+enum class Observed : portamento_observed { newest = 0, old = 1, unusable = 2 };
 /// Where a moment lies among the ticks of a timeline.
-enum class TimelinePlace : portamento_timeline_place {
-    forgotten = PORTAMENTO_PLACE_FORGOTTEN,
-    between = PORTAMENTO_PLACE_BETWEEN,
-    newest = PORTAMENTO_PLACE_NEWEST,
-    beyond = PORTAMENTO_PLACE_BEYOND,
-};
-/// What became of a jump that a visual offset was given.
-enum class Absorbed : std::uint32_t { whole = 0, part = 1, none = 2 };
+enum class TimelinePlace : portamento_timeline_place { forgotten = 0, between = 1, newest = 2, beyond = 3 };
+/// What became of a jump that a visual offset was given: nothing is seen of it, a part, or all.
+enum class Absorbed : portamento_absorbed { kept = 0, partly = 1, snapped = 2 };
 /// What a writer last reported of itself.
-enum class WriterState : portamento_writer_state { none_yet = 0, publishing = 1, ended = 2, replaced = 3, nonsense = 4 };
-/// What became of a snapshot.
-enum class Inserted : portamento_inserted { taken = 0, known_already = 1, too_late = 2, unusable = 3 };
-/// What is drawn of a remote entity.
+enum class WriterState : portamento_writer_state { none = 0, publishing = 1, closed = 2, replaced = 3, unknown = 4 };
+/// What became of a report.
+enum class Inserted : portamento_inserted { in = 0, duplicate = 1, too_late = 2, unusable = 3 };
+/// What is drawn of a remote entity, and what a claim names: `static_cast<SnapshotState>(rewound.seen)`.
 enum class SnapshotState : portamento_snapshot_state {
-    not_yet = PORTAMENTO_SNAPSHOT_NOT_YET,
-    gone = PORTAMENTO_SNAPSHOT_GONE,
-    blending = PORTAMENTO_SNAPSHOT_BLENDING,
-    extrapolating = PORTAMENTO_SNAPSHOT_EXTRAPOLATING,
-    holding = PORTAMENTO_SNAPSHOT_HOLDING,
+    not_yet = 0,
+    gone = 1,
+    blending = 2,
+    extrapolating = 3,
+    holding = 4,
 };
-/// What was done with a report.
-enum class Route : std::uint32_t { stale = 0, cut = 1, ignored_in_the_air = 2, placed = 3, walks = 4 };
+/// What was done with a report of a remote body.
+enum class Route : portamento_route { stale = 0, cut = 1, ignore = 2, place = 3, enqueue = 4 };
+/// What an echo of your own player did.
+enum class Echo : portamento_echo { stale = 0, cut = 1, forced = 2, leashed = 3 };
+/// Why time of a frame was not simulated.
+enum class LostReason : portamento_lost_reason { none = 0, long_frame = 1, tick_limit = 2, stale = 3, tiny = 4 };
 
 /// The words of this thread's last error. The only function here that allocates.
 inline std::string last_error() {
@@ -122,8 +258,8 @@ inline bool is_compatible() { return portamento_require_abi(PORTAMENTO_ABI_VERSI
 /// The version of the library's interface.
 inline std::uint32_t abi_version() { return portamento_abi_version(); }
 
-/// A pose at a place, not turned.
-inline Pose64 at(double x, double y, double z) { return {{x, y, z}, {0.0f, 0.0f, 0.0f, 1.0f}}; }
+/// A pose at a place, not turned, as tracks and everything but batches take it.
+inline Pose64 pose64_at(double x, double y, double z) { return {{x, y, z}, {0.0f, 0.0f, 0.0f, 1.0f}}; }
 /// The same in single precision, for batches.
 inline Pose pose_at(float x, float y, float z) { return {{x, y, z}, {0.0f, 0.0f, 0.0f, 1.0f}}; }
 
@@ -134,13 +270,14 @@ inline Moment moment_at(double alpha, double presented) {
     return moment;
 }
 
-/// How many seconds the picture advanced in a frame: what cameras take. Moments, frames of a peer and what a playhead shows
-/// are one by themselves; a number of seconds becomes one by name.
+/// How many seconds the picture advanced in a frame: what cameras take. Moments, frames of a peer or an exchange and what
+/// a playhead shows are one by themselves; a number of seconds becomes one by name.
 class Presented {
   public:
-    Presented(const Moment &moment) : seconds_(moment.presented) {}      // NOLINT: implicit on purpose
-    Presented(const PeerFrame &frame) : seconds_(frame.presented) {}     // NOLINT
-    Presented(const Shown &shown) : seconds_(shown.presented) {}         // NOLINT
+    Presented(const Moment &moment) : seconds_(moment.presented) {}          // NOLINT: implicit on purpose
+    Presented(const PeerFrame &frame) : seconds_(frame.presented) {}         // NOLINT
+    Presented(const Shown &shown) : seconds_(shown.presented) {}             // NOLINT
+    Presented(const WorldFrame &world) : seconds_(world.shown.presented) {}  // NOLINT
     static Presented from_seconds(double seconds) { return Presented(seconds); }
     double seconds() const { return seconds_; }
 
@@ -202,15 +339,15 @@ inline Status checked(Status status) {
 }
 
 /// How many floats a form has.
-constexpr std::size_t floats_of(Form form) {
-    return form == Form::poses ? 7 : form == Form::positions ? 3 : form == Form::matrices_3x4 ? 12 : 16;
+constexpr std::size_t floats_of(OutputForm form) {
+    return form == OutputForm::poses ? 7 : form == OutputForm::positions ? 3 : form == OutputForm::matrices_3x4 ? 12 : 16;
 }
 
 /// Whether there was something to give.
 inline bool some(Status status) { return checked(status) == PORTAMENTO_OK; }
 
 /// What a call that failed gives: at the origin, not turned, so that nothing after it divides by zero.
-inline Drawn nowhere() { return {at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.0), 1, 0}; }
+inline Drawn nowhere() { return {pose64_at(0.0, 0.0, 0.0), pose64_at(0.0, 0.0, 0.0), 1, 0}; }
 
 /// Owns a handle and frees it.
 template <class Handle, Status (*Free)(Handle)>
@@ -218,11 +355,11 @@ class Owner {
   public:
     Owner() = default;
     explicit Owner(Handle handle) : handle_(handle) {}
-    Owner(Owner &&other) noexcept : handle_(other.release()) {}
+    Owner(Owner &&other) noexcept : handle_(other.detach()) {}
     Owner &operator=(Owner &&other) noexcept {
         if (this != &other) {
             reset();
-            handle_ = other.release();
+            handle_ = other.detach();
         }
         return *this;
     }
@@ -235,10 +372,10 @@ class Owner {
     /// The C handle, for C functions.
     Handle get() const { return handle_; }
     /// Gives the C handle away: the caller frees it.
-    [[nodiscard]] Handle release() { return std::exchange(handle_, Handle{}); }
+    [[nodiscard]] Handle detach() { return std::exchange(handle_, Handle{}); }
     /// Frees the object now.
     void reset() {
-        const Handle handle = release();
+        const Handle handle = detach();
         if (handle.id != 0) {
             Free(handle);
         }
@@ -280,30 +417,19 @@ class Stepper : public detail::Owner<portamento_stepper, portamento_stepper_free
     using Owner::Owner;
 
     /// `hz` ticks per second.
-    [[nodiscard]] static Stepper fixed(double hz) { return fixed(fixed_defaults(hz)); }
+    [[nodiscard]] static Stepper fixed(double hz) { return fixed(FixedSettings::at_hz(hz)); }
     [[nodiscard]] static Stepper fixed(const FixedSettings &settings) {
         portamento_stepper handle{};
         portamento_stepper_fixed(&settings, &handle);
         return Stepper(handle);
     }
-    /// The defaults for `hz` ticks per second, to change what you like.
-    [[nodiscard]] static FixedSettings fixed_defaults(double hz) {
-        FixedSettings settings{};
-        portamento_fixed_settings_default(hz, &settings);
-        return settings;
-    }
 
     /// A quantum gate: ticks of 1/30 to 0.2 s that follow the frames, drawn evenly.
-    [[nodiscard]] static Stepper gated(GateRule rule = GateRule::even) { return gated(gate_defaults(rule)); }
+    [[nodiscard]] static Stepper gated(GateRule rule = GateRule::even) { return gated(GateSettings::with_rule(rule)); }
     [[nodiscard]] static Stepper gated(const GateSettings &settings) {
         portamento_stepper handle{};
         portamento_stepper_gated(&settings, &handle);
         return Stepper(handle);
-    }
-    [[nodiscard]] static GateSettings gate_defaults(GateRule rule = GateRule::even) {
-        GateSettings settings{};
-        portamento_gate_settings_default(static_cast<std::uint32_t>(rule), &settings);
-        return settings;
     }
 
     /// The ticks of one frame, for a range-based `for`; each is asked for when its turn comes.
@@ -341,6 +467,8 @@ class Stepper : public detail::Owner<portamento_stepper, portamento_stepper_free
         std::uint64_t size() const { return frame_.ticks; }
         /// Seconds of this frame that will never be simulated.
         double lost() const { return frame_.lost; }
+        /// Why.
+        LostReason lost_reason() const { return static_cast<LostReason>(frame_.lost_reason); }
 
       private:
         friend class Stepper;
@@ -377,11 +505,11 @@ class Stepper : public detail::Owner<portamento_stepper, portamento_stepper_free
     /// 0.5 is slow motion.
     Status set_time_scale(double scale) { return detail::checked(portamento_stepper_set_time_scale(handle_, scale)); }
     /// Another tick rate from the next tick on. An error for a gate, which has no rate.
-    Status set_rate(double hz) { return detail::checked(portamento_stepper_set_rate(handle_, hz)); }
+    Status set_hz(double hz) { return detail::checked(portamento_stepper_set_hz(handle_, hz)); }
     /// Evens frame times in another way: for a window that moves to another display. Not for a gate.
     Status set_snapping(Snapping snapping, double display_hz = 0.0) {
         return detail::checked(
-            portamento_stepper_set_snapping(handle_, static_cast<std::uint32_t>(snapping), display_hz));
+            portamento_stepper_set_snapping(handle_, static_cast<portamento_snapping>(snapping), display_hz));
     }
     /// Reports that the world itself was cut: a level loaded, the player activated. Cut every track too.
     Status cut() {
@@ -412,7 +540,7 @@ class Track : public detail::Owner<portamento_track, portamento_track_free> {
     /// An entity that appears at `start`. Its first frame shows exactly that.
     explicit Track(const Pose64 &start) { portamento_track_new(&start, &handle_); }
     /// Keeps `ends` ticks, 2 to 64: for a gate that needs more than 8 (`counts().ends_needed` of the stepper).
-    Track(const Pose64 &start, std::uint32_t ends) { portamento_track_new_with_ends(&start, ends, &handle_); }
+    Track(const Pose64 &start, std::uint32_t ends) { portamento_track_with_ends(&start, ends, &handle_); }
 
     /// The result of a tick. Call it in every tick, also when the entity did not move.
     Status push(const Pose64 &pose) { return detail::checked(portamento_track_push(handle_, &pose)); }
@@ -426,15 +554,24 @@ class Track : public detail::Owner<portamento_track, portamento_track_free> {
         return detail::checked(portamento_track_rebase(handle_, shift));
     }
 
-    /// What the simulation says now.
+    /// Makes room for the saves of the last `count` ticks, for rollback. It allocates.
+    Status reserve_saves(std::uint32_t count) {
+        return detail::checked(portamento_track_reserve_saves(handle_, count));
+    }
+    /// Saves the truth after a tick.
+    Status save(std::uint64_t tick) { return detail::checked(portamento_track_save(handle_, tick)); }
+    /// Puts the truth back to what it was when a tick was saved; false if that is not kept. Then push anew.
+    bool restore(std::uint64_t tick) { return detail::some(portamento_track_restore(handle_, tick)); }
+
+    /// The truth: the newest pose pushed.
     Pose64 truth() const {
-        Pose64 pose = at(0.0, 0.0, 0.0);
+        Pose64 pose = pose64_at(0.0, 0.0, 0.0);
         detail::checked(portamento_track_truth(handle_, &pose));
         return pose;
     }
     /// Where to draw it, without remembering it.
     Pose64 view(const Moment &moment) const {
-        Pose64 pose = at(0.0, 0.0, 0.0);
+        Pose64 pose = pose64_at(0.0, 0.0, 0.0);
         detail::checked(portamento_track_view(handle_, &moment, &pose));
         return pose;
     }
@@ -459,17 +596,18 @@ class Batch : public detail::Owner<portamento_batch, portamento_batch_free> {
 
     /// Keeps `ends` ticks: 2 for a fixed step, `counts().ends_needed` of the stepper for a gate, 16 at most.
     explicit Batch(std::uint32_t ends = 2) { portamento_batch_new(ends, &handle_); }
+    explicit Batch(const BatchSettings &settings) { portamento_batch_with_settings(&settings, &handle_); }
 
     /// Makes room for more entities, so that adding them does not allocate.
     Status reserve(std::uint32_t more) { return detail::checked(portamento_batch_reserve(handle_, more)); }
     /// Adds an entity that appears at `pose`; nothing if that failed.
-    std::optional<Row> add(const Pose &pose) {
-        Row row{};
-        return detail::some(portamento_batch_add(handle_, &pose, &row)) ? std::optional<Row>(row) : std::nullopt;
+    std::optional<BatchHandle> insert(const Pose &pose) {
+        BatchHandle row{};
+        return detail::some(portamento_batch_insert(handle_, &pose, &row)) ? std::optional<BatchHandle>(row) : std::nullopt;
     }
-    Status remove(Row row) { return detail::checked(portamento_batch_remove(handle_, row)); }
+    Status remove(BatchHandle row) { return detail::checked(portamento_batch_remove(handle_, row)); }
     /// A spawn, teleport or respawn of one entity.
-    Status cut(Row row, const Pose &pose) { return detail::checked(portamento_batch_cut(handle_, row, &pose)); }
+    Status cut(BatchHandle row, const Pose &pose) { return detail::checked(portamento_batch_cut(handle_, row, &pose)); }
     /// The world's origin moves by x, y, z, and nothing is seen of it.
     Status rebase(float x, float y, float z) {
         const float shift[3] = {x, y, z};
@@ -487,11 +625,11 @@ class Batch : public detail::Owner<portamento_batch, portamento_batch_free> {
 
     /// A tick: `poses[i]` is the result of the entity in row i, after collision.
     Status push_all(Span<const Pose> poses) { return push_strided(poses.data(), 0, poses.size()); }
-    /// The same from structs that hold a pose: `batch.push_all(entities, &Entity::pose)`.
-    template <class Entities, class Entity>
-    Status push_all(const Entities &entities, Pose Entity::*pose) {
-        const Entity *first = std::data(entities);
-        return push_strided(std::size(entities) == 0 ? nullptr : &(first->*pose), sizeof(Entity), std::size(entities));
+    /// The same from structs that hold a pose: `batch.push_all(entities, &Item::pose)`.
+    template <class Entities, class Item>
+    Status push_all(const Entities &entities, Pose Item::*pose) {
+        const Item *first = std::data(entities);
+        return push_strided(std::size(entities) == 0 ? nullptr : &(first->*pose), sizeof(Item), std::size(entities));
     }
     /// The same by hand: `first` is the first pose, `stride` the bytes from one to the next.
     Status push_strided(const Pose *first, std::size_t stride, std::size_t count) {
@@ -501,61 +639,79 @@ class Batch : public detail::Owner<portamento_batch, portamento_batch_free> {
     }
 
     /// A tick in which only these entities moved: `rows[i]` went to `poses[i]`. All others stay.
-    Status push_some(Span<const Row> rows, Span<const Pose> poses) {
+    Status push_some(Span<const BatchHandle> rows, Span<const Pose> poses) {
         const std::size_t count = rows.size() < poses.size() ? rows.size() : poses.size();
-        const Row no_row{};
+        const BatchHandle no_row{};
         const Pose no_pose{};
         return detail::checked(portamento_batch_push_some(handle_, count == 0 ? &no_row : rows.data(), 0,
                                                           count == 0 ? &no_pose : poses.data(), 0, count));
     }
     /// A collision moved the newest pose of one entity within its tick: the picture glides.
-    Status correct(Row row, const Pose &pose) {
+    Status correct(BatchHandle row, const Pose &pose) {
         return detail::checked(portamento_batch_correct(handle_, row, &pose));
     }
-    /// What the simulation says of one entity now.
-    Pose truth(Row row) const {
+    /// The server says that one entity is there now: the truth jumps, the picture glides.
+    Status reconcile(BatchHandle row, const Pose &pose) {
+        return detail::checked(portamento_batch_reconcile(handle_, row, &pose));
+    }
+    /// Makes room for the saves of the last `count` ticks, for rollback. It allocates.
+    Status reserve_saves(std::uint32_t count) {
+        return detail::checked(portamento_batch_reserve_saves(handle_, count));
+    }
+    /// Saves the truth of all entities after a tick.
+    Status save(std::uint64_t tick) { return detail::checked(portamento_batch_save(handle_, tick)); }
+    /// Puts the truth of all back to what it was when a tick was saved; false if that is not kept. Then push anew.
+    bool restore(std::uint64_t tick) { return detail::some(portamento_batch_restore(handle_, tick)); }
+    /// What the last frame drew of one entity, with the frame before, for a camera: needs `remember_views` of the settings.
+    /// Nothing if the batch has changed since its last frame.
+    std::optional<Drawn> drawn(BatchHandle row) const {
+        Drawn drawn{};
+        return detail::some(portamento_batch_drawn(handle_, row, &drawn)) ? std::optional<Drawn>(drawn) : std::nullopt;
+    }
+    /// The truth of one entity: the newest pose pushed.
+    Pose truth(BatchHandle row) const {
         Pose pose = pose_at(0.0f, 0.0f, 0.0f);
         detail::checked(portamento_batch_truth(handle_, row, &pose));
         return pose;
     }
 
     /// Writes what moved one after the other without gaps, in the order of `moved`: a list to upload. Returns how many.
-    std::size_t write_moved(const Moment &moment, Form form, Span<float> out, Span<Row> moved) {
+    std::size_t write_moved(const Moment &moment, OutputForm form, Span<float> out, Span<BatchHandle> moved) {
         std::size_t count = 0;
-        detail::checked(portamento_batch_frame_moved(handle_, &moment, static_cast<portamento_form>(form), out.data(),
+        detail::checked(portamento_batch_frame_moved(handle_, &moment, static_cast<portamento_output_form>(form), out.data(),
                                                      out.size(), moved.data(), moved.size(), &count));
         return count;
     }
-    /// Writes into structs of yours: `batch.write<Form::positions>(moment, sprites, &Sprite::place)`. The member is an
+    /// Writes into structs of yours: `batch.write<OutputForm::positions>(moment, sprites, &Sprite::place)`. The member is an
     /// array of as many floats as the form has.
-    template <Form form, class Entities, class Entity, std::size_t Floats>
-    std::size_t write(const Moment &moment, Entities &entities, float (Entity::*member)[Floats]) {
+    template <OutputForm form, class Entities, class Item, std::size_t Floats>
+    std::size_t write(const Moment &moment, Entities &entities, float (Item::*member)[Floats]) {
         static_assert(Floats == detail::floats_of(form), "the member must have as many floats as the form");
         float none[Floats] = {};
-        Entity *first = std::data(entities);
+        Item *first = std::data(entities);
         std::size_t count = 0;
-        detail::checked(portamento_batch_frame_strided(handle_, &moment, static_cast<portamento_form>(form),
-                                                       std::size(entities) == 0 ? none : first->*member, sizeof(Entity),
+        detail::checked(portamento_batch_frame_strided(handle_, &moment, static_cast<portamento_output_form>(form),
+                                                       std::size(entities) == 0 ? none : first->*member, sizeof(Item),
                                                        std::size(entities), nullptr, 0, &count));
         return count;
     }
 
     /// Writes what moved since the last frame into `out`, each entity at its own row. Returns how many moved, and which in
     /// `moved`, as many as fit.
-    std::size_t write(const Moment &moment, Form form, Span<float> out, Span<Row> moved = {}) {
+    std::size_t write(const Moment &moment, OutputForm form, Span<float> out, Span<BatchHandle> moved = {}) {
         std::size_t count = 0;
-        detail::checked(portamento_batch_frame(handle_, &moment, static_cast<portamento_form>(form), out.data(),
+        detail::checked(portamento_batch_frame(handle_, &moment, static_cast<portamento_output_form>(form), out.data(),
                                                out.size(), moved.data(), moved.size(), &count));
         return count;
     }
     /// 12 floats for each row: a 3x4 matrix, row after row.
-    std::size_t write_matrices(const Moment &moment, Span<float> out) { return write(moment, Form::matrices_3x4, out); }
+    std::size_t write_matrices(const Moment &moment, Span<float> out) { return write(moment, OutputForm::matrices_3x4, out); }
     /// 16 floats for each row: a 4x4 matrix, column after column, as OpenGL and glm have it.
     std::size_t write_matrices_4x4(const Moment &moment, Span<float> out) {
-        return write(moment, Form::matrices_4x4, out);
+        return write(moment, OutputForm::matrices_4x4, out);
     }
     /// 3 floats for each row.
-    std::size_t write_positions(const Moment &moment, Span<float> out) { return write(moment, Form::positions, out); }
+    std::size_t write_positions(const Moment &moment, Span<float> out) { return write(moment, OutputForm::positions, out); }
 };
 
 /// The last ticks of thousands of entities of a large world, drawn as seen from a camera.
@@ -569,15 +725,15 @@ class Batch64 : public detail::Owner<portamento_batch64, portamento_batch64_free
     /// Makes room for more entities, so that adding them does not allocate.
     Status reserve(std::uint32_t more) { return detail::checked(portamento_batch64_reserve(handle_, more)); }
     /// Adds an entity that appears at `pose`; nothing if that failed.
-    std::optional<Row> add(const Pose64 &pose) {
-        Row row{};
-        return detail::some(portamento_batch64_add(handle_, &pose, &row)) ? std::optional<Row>(row) : std::nullopt;
+    std::optional<BatchHandle> insert(const Pose64 &pose) {
+        BatchHandle row{};
+        return detail::some(portamento_batch64_insert(handle_, &pose, &row)) ? std::optional<BatchHandle>(row) : std::nullopt;
     }
-    Status remove(Row row) { return detail::checked(portamento_batch64_remove(handle_, row)); }
+    Status remove(BatchHandle row) { return detail::checked(portamento_batch64_remove(handle_, row)); }
     /// A spawn, teleport or respawn of one entity.
-    Status cut(Row row, const Pose64 &pose) { return detail::checked(portamento_batch64_cut(handle_, row, &pose)); }
+    Status cut(BatchHandle row, const Pose64 &pose) { return detail::checked(portamento_batch64_cut(handle_, row, &pose)); }
     /// A collision moved the newest pose of one entity within its tick: the picture glides.
-    Status correct(Row row, const Pose64 &pose) {
+    Status correct(BatchHandle row, const Pose64 &pose) {
         return detail::checked(portamento_batch64_correct(handle_, row, &pose));
     }
     /// The world's origin moves by x, y, z, and nothing is seen of it.
@@ -602,18 +758,18 @@ class Batch64 : public detail::Owner<portamento_batch64, portamento_batch64_free
 
     /// Writes what moved since the last frame, as seen from `origin` (three numbers: the camera's position). Each entity
     /// at its own row; returns how many moved. When the origin is another one than before, everything moved.
-    std::size_t write(const Moment &moment, const double (&origin)[3], Form form, Span<float> out, Span<Row> moved = {}) {
-        return write(moment, origin, static_cast<portamento_form>(form), out.data(),
+    std::size_t write(const Moment &moment, const double (&origin)[3], OutputForm form, Span<float> out, Span<BatchHandle> moved = {}) {
+        return write(moment, origin, static_cast<portamento_output_form>(form), out.data(),
                      out.size() / detail::floats_of(form), moved);
     }
     /// Writes what moved since the last frame, in double precision. Returns how many moved.
-    std::size_t write(const Moment &moment, Span<Pose64> out, Span<Row> moved = {}) {
-        return write(moment, nullptr, PORTAMENTO_POSES64, out.data(), out.size(), moved);
+    std::size_t write(const Moment &moment, Span<Pose64> out, Span<BatchHandle> moved = {}) {
+        return write(moment, nullptr, PORTAMENTO_OUTPUT_FORM_POSES64, out.data(), out.size(), moved);
     }
 
   private:
-    std::size_t write(const Moment &moment, const double *origin, portamento_form form, void *out, std::size_t count,
-                      Span<Row> moved) {
+    std::size_t write(const Moment &moment, const double *origin, portamento_output_form form, void *out, std::size_t count,
+                      Span<BatchHandle> moved) {
         std::size_t written = 0;
         detail::checked(portamento_batch64_frame(handle_, &moment, origin, form, out, 0, count, moved.data(),
                                                  moved.size(), &written));
@@ -622,26 +778,41 @@ class Batch64 : public detail::Owner<portamento_batch64, portamento_batch64_free
 };
 
 /// A camera behind and above a body.
-class ChaseCamera : public detail::Owner<portamento_chase, portamento_chase_free> {
+class ChaseCamera : public detail::Owner<portamento_chase_camera, portamento_chase_camera_free> {
   public:
     using Owner::Owner;
 
-    explicit ChaseCamera(const ChaseSettings &settings) { portamento_chase_new(&settings, &handle_); }
-    explicit ChaseCamera(Axes axes) : ChaseCamera(defaults(axes)) {}
-
-    /// The defaults, to change what you like.
-    [[nodiscard]] static ChaseSettings defaults(Axes axes) {
-        ChaseSettings settings{};
-        portamento_chase_settings_default(static_cast<std::uint32_t>(axes), &settings);
-        return settings;
-    }
+    explicit ChaseCamera(const ChaseSettings &settings) { portamento_chase_camera_new(&settings, &handle_); }
 
     /// Replaces the settings; the camera goes on from where it is.
-    Status set(const ChaseSettings &settings) { return detail::checked(portamento_chase_set(handle_, &settings)); }
+    Status set_settings(const ChaseSettings &settings) {
+        return detail::checked(portamento_chase_camera_set_settings(handle_, &settings));
+    }
+    /// The settings in force.
+    ChaseSettings settings() const {
+        ChaseSettings settings{};
+        detail::checked(portamento_chase_camera_settings(handle_, &settings));
+        return settings;
+    }
     /// Turns the camera as the mouse says, in radians. With an infinite `look_rate` it shows at once.
-    Status look(double orbit, double pitch) { return detail::checked(portamento_chase_look(handle_, orbit, pitch)); }
+    Status set_look(double orbit, double pitch) {
+        return detail::checked(portamento_chase_camera_set_look(handle_, orbit, pitch));
+    }
+    /// The body has landed: with `height_hold` of the settings, the camera may come up to it now.
+    Status release_height() { return detail::checked(portamento_chase_camera_release_height(handle_)); }
+    /// The world's origin moves by x, y, z, and nothing is seen of it.
+    Status rebase(double x, double y, double z) {
+        const double shift[3] = {x, y, z};
+        return detail::checked(portamento_chase_camera_rebase(handle_, shift));
+    }
+    /// What could not be used.
+    CameraCounts counts() const {
+        CameraCounts counts{};
+        detail::checked(portamento_chase_camera_get_counts(handle_, &counts));
+        return counts;
+    }
     /// Starts anew at the target in the next update.
-    Status cut() { return detail::checked(portamento_chase_cut(handle_)); }
+    Status cut() { return detail::checked(portamento_chase_camera_cut(handle_)); }
 
     /// Follows `body` through this frame.
     Shot update(Presented presented, const Drawn &body) { return updated(presented, body, nullptr, nullptr); }
@@ -666,57 +837,121 @@ class ChaseCamera : public detail::Owner<portamento_chase, portamento_chase_free
     Shot updated(Presented presented, const Drawn &body, portamento_collide collide, void *user) {
         Shot shot{};
         shot.rotation[3] = 1.0f;
-        detail::checked(portamento_chase_update(handle_, presented.seconds(), &body, collide, user, &shot));
+        detail::checked(portamento_chase_camera_update(handle_, presented.seconds(), &body, collide, user, &shot));
         return shot;
     }
 };
 
 /// A camera over a flat world.
-class FollowCamera : public detail::Owner<portamento_follow, portamento_follow_free> {
+class FollowCamera : public detail::Owner<portamento_follow_camera, portamento_follow_camera_free> {
   public:
     using Owner::Owner;
 
-    explicit FollowCamera(const FollowSettings &settings) { portamento_follow_new(&settings, &handle_); }
-
-    /// The defaults for a screen of `width` by `height` pixels; change what you like.
-    [[nodiscard]] static FollowSettings defaults(double width, double height) {
-        FollowSettings settings{};
-        portamento_follow_settings_default(width, height, &settings);
-        return settings;
-    }
+    explicit FollowCamera(const FollowSettings &settings) { portamento_follow_camera_new(&settings, &handle_); }
 
     /// Replaces the settings; the camera goes on from where it is.
-    Status set(const FollowSettings &settings) { return detail::checked(portamento_follow_set(handle_, &settings)); }
+    Status set_settings(const FollowSettings &settings) {
+        return detail::checked(portamento_follow_camera_set_settings(handle_, &settings));
+    }
+    /// The settings in force; the zoom is where zooming has brought it.
+    FollowSettings settings() const {
+        FollowSettings settings{};
+        detail::checked(portamento_follow_camera_settings(handle_, &settings));
+        return settings;
+    }
 
     /// Follows what was drawn at x, y; `cut` if it jumped.
     Framing update(Presented presented, double x, double y, bool cut = false) {
         const double place[2] = {x, y};
         Framing framing{};
-        detail::checked(portamento_follow_update(handle_, presented.seconds(), place, cut ? 1 : 0, &framing));
+        detail::checked(portamento_follow_camera_update(handle_, presented.seconds(), place, cut ? 1 : 0, &framing));
         return framing;
     }
     Framing update(Presented presented, const Drawn &target) {
         return update(presented, target.now.position[0], target.now.position[1], target.cut != 0);
     }
 
+    /// Follows the middle of all targets, and zooms out as far as needed to show them all.
+    Framing update_all(Presented presented, Span<const FollowTarget> targets) {
+        Framing framing{};
+        detail::checked(portamento_follow_camera_update_all(handle_, presented.seconds(), targets.data(), 0,
+                                                            targets.size(), &framing));
+        return framing;
+    }
+    /// Follows nothing in this frame: the picture stays where it is, or where `pan` and `set_centre` move it.
+    Framing update_free(Presented presented) {
+        Framing framing{};
+        detail::checked(portamento_follow_camera_update_free(handle_, presented.seconds(), &framing));
+        return framing;
+    }
+    /// The picture last drawn.
+    Framing framing() const {
+        Framing framing{};
+        detail::checked(portamento_follow_camera_framing(handle_, &framing));
+        return framing;
+    }
+    /// Moves the middle of the picture to x, y at once, and forgets the motion before.
+    Status set_centre(double x, double y) {
+        const double centre[2] = {x, y};
+        return detail::checked(portamento_follow_camera_set_centre(handle_, centre));
+    }
+    /// Moves the picture by these pixels, as a mouse drags it: it stays that far beside its target until `recentre`.
+    Status pan(double x, double y) {
+        const double pixels[2] = {x, y};
+        return detail::checked(portamento_follow_camera_pan(handle_, pixels));
+    }
+    /// Lets the picture glide back over its target.
+    Status recentre() { return detail::checked(portamento_follow_camera_recentre(handle_)); }
+    /// The world's origin moves by x, y, and nothing is seen of it.
+    Status rebase(double x, double y) {
+        const double shift[2] = {x, y};
+        return detail::checked(portamento_follow_camera_rebase(handle_, shift));
+    }
+    /// What could not be used.
+    CameraCounts counts() const {
+        CameraCounts counts{};
+        detail::checked(portamento_follow_camera_get_counts(handle_, &counts));
+        return counts;
+    }
+
     /// Zooms to `zoom` pixels per unit, about the middle.
-    Status zoom_to(double zoom) { return detail::checked(portamento_follow_zoom_to(handle_, zoom, nullptr)); }
+    Status zoom_to(double zoom) { return detail::checked(portamento_follow_camera_zoom_to(handle_, zoom, nullptr)); }
     /// Zooms; the place of the world under this point of the screen stays there.
     Status zoom_to(double zoom, double screen_x, double screen_y) {
         const double about[2] = {screen_x, screen_y};
-        return detail::checked(portamento_follow_zoom_to(handle_, zoom, about));
+        return detail::checked(portamento_follow_camera_zoom_to(handle_, zoom, about));
+    }
+    /// Zooms in by `factor` about the middle; below 1 out.
+    Status zoom_by(double factor) { return detail::checked(portamento_follow_camera_zoom_by(handle_, factor, nullptr)); }
+    /// Zooms in by `factor`; the place of the world under this point of the screen stays there.
+    Status zoom_by(double factor, double screen_x, double screen_y) {
+        const double about[2] = {screen_x, screen_y};
+        return detail::checked(portamento_follow_camera_zoom_by(handle_, factor, about));
+    }
+    /// Advances the shake by `seconds` of a clock of your own: only with `shake.own_time` of the settings.
+    Framing advance_shake(double seconds) {
+        Framing framing{};
+        detail::checked(portamento_follow_camera_advance_shake(handle_, seconds, &framing));
+        return framing;
     }
     /// Shakes the picture: 0 to 1.
-    Status shake(double strength) { return detail::checked(portamento_follow_shake(handle_, strength)); }
+    Status shake(double strength) { return detail::checked(portamento_follow_camera_shake(handle_, strength)); }
     /// Starts anew over the target in the next update.
-    Status cut() { return detail::checked(portamento_follow_cut(handle_)); }
+    Status cut() { return detail::checked(portamento_follow_camera_cut(handle_)); }
 
     /// The place of the world under a point of the screen, by the picture last drawn: what a click means.
     std::pair<double, double> to_world(double screen_x, double screen_y) const {
         const double screen[2] = {screen_x, screen_y};
         double world[2] = {0.0, 0.0};
-        detail::checked(portamento_follow_to_world(handle_, screen, world));
+        detail::checked(portamento_follow_camera_to_world(handle_, screen, world));
         return {world[0], world[1]};
+    }
+    /// The point of the screen over a place of the world, by the picture last drawn: for labels and health bars.
+    std::pair<double, double> to_screen(double x, double y) const {
+        const double world[2] = {x, y};
+        double screen[2] = {0.0, 0.0};
+        detail::checked(portamento_follow_camera_to_screen(handle_, world, screen));
+        return {screen[0], screen[1]};
     }
 };
 
@@ -727,18 +962,19 @@ class Playhead : public detail::Owner<portamento_playhead, portamento_playhead_f
 
     explicit Playhead(const PlayheadSettings &settings) { portamento_playhead_new(&settings, &handle_); }
     /// For a writer on this machine that ticks `hz` times per second.
-    [[nodiscard]] static Playhead at_hz(double hz) { return Playhead(defaults(hz)); }
-    [[nodiscard]] static PlayheadSettings defaults(double hz, bool network = false) {
-        PlayheadSettings settings{};
-        portamento_playhead_settings_default(hz, network ? 1 : 0, &settings);
-        return settings;
-    }
+    [[nodiscard]] static Playhead at_hz(double hz) { return Playhead(PlayheadSettings::at_hz(hz)); }
 
     /// Takes the arrival of a tick: it stands for `simulated` seconds of the writer's clock, and came at `arrival` by
     /// ours.
-    Observed observe(double arrival, double simulated, bool cut = false) {
-        std::uint32_t observed = static_cast<std::uint32_t>(Observed::unusable);
-        detail::checked(portamento_playhead_observe(handle_, arrival, simulated, cut ? 1 : 0, &observed));
+    Observed observe(double arrival, double simulated) {
+        portamento_observed observed = PORTAMENTO_OBSERVED_UNUSABLE;
+        detail::checked(portamento_playhead_observe(handle_, arrival, simulated, &observed));
+        return static_cast<Observed>(observed);
+    }
+    /// The same for a tick in which everything was cut.
+    Observed observe_cut(double arrival, double simulated) {
+        portamento_observed observed = PORTAMENTO_OBSERVED_UNUSABLE;
+        detail::checked(portamento_playhead_observe_cut(handle_, arrival, simulated, &observed));
         return static_cast<Observed>(observed);
     }
     /// A frame is drawn at `now` by our clock; nothing before the first tick. Once per frame.
@@ -753,10 +989,10 @@ class Playhead : public detail::Owner<portamento_playhead, portamento_playhead_f
     }
     /// Forgets the writer's clock: call it when the writer began a new life.
     Status restart() { return detail::checked(portamento_playhead_restart(handle_)); }
-    /// The place between the last two ticks that rule 1 draws; nothing with the other rule.
-    std::optional<double> alpha() const {
+    /// The place between the last two ticks that PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL draws; nothing with the other rule.
+    std::optional<double> alpha_since_arrival() const {
         double alpha = 0.0;
-        return detail::some(portamento_playhead_alpha(handle_, &alpha)) ? std::optional<double>(alpha) : std::nullopt;
+        return detail::some(portamento_playhead_alpha_since_arrival(handle_, &alpha)) ? std::optional<double>(alpha) : std::nullopt;
     }
     PlayheadCounts counts() const {
         PlayheadCounts counts{};
@@ -770,21 +1006,22 @@ class Timeline : public detail::Owner<portamento_timeline, portamento_timeline_f
   public:
     using Owner::Owner;
 
-    explicit Timeline(const TimelineSettings &settings = defaults()) { portamento_timeline_new(&settings, &handle_); }
-    [[nodiscard]] static TimelineSettings defaults() {
-        TimelineSettings settings{};
-        portamento_timeline_settings_default(&settings);
-        return settings;
+    explicit Timeline(const TimelineSettings &settings = TimelineSettings::defaults()) {
+        portamento_timeline_new(&settings, &handle_);
     }
 
-    /// The pose of a tick that stands for `simulated` seconds; `cut` if it is a teleport.
-    Status push(double simulated, const Pose64 &pose, bool cut = false) {
-        return detail::checked(portamento_timeline_push(handle_, simulated, &pose, cut ? 1 : 0));
+    /// The pose of a tick that stands for `simulated` seconds.
+    Status push(double simulated, const Pose64 &pose) {
+        return detail::checked(portamento_timeline_push(handle_, simulated, &pose));
+    }
+    /// A teleport at `simulated` seconds.
+    Status cut(double simulated, const Pose64 &pose) {
+        return detail::checked(portamento_timeline_cut(handle_, simulated, &pose));
     }
     /// Where to draw it, without remembering it; nothing before the first tick.
     std::optional<Pose64> view(const Shown &shown, TimelinePlace *place = nullptr) const {
         Pose64 pose{};
-        portamento_timeline_place found = PORTAMENTO_PLACE_FORGOTTEN;
+        portamento_timeline_place found = PORTAMENTO_TIMELINE_PLACE_FORGOTTEN;
         const bool some = detail::some(portamento_timeline_view(handle_, &shown, &pose, &found, nullptr));
         if (place != nullptr) {
             *place = static_cast<TimelinePlace>(found);
@@ -811,92 +1048,115 @@ class Timeline : public detail::Owner<portamento_timeline, portamento_timeline_f
     Status clear() { return detail::checked(portamento_timeline_clear(handle_)); }
 };
 
-/// An entity that is predicted here, and corrected by a server or rolled back: the picture glides.
-class PredictedTrack : public detail::Owner<portamento_predicted, portamento_predicted_free> {
+/// Events that fire when the drawn moment of another clock reaches them; at most 64 wait.
+class Cues : public detail::Owner<portamento_cues, portamento_cues_free> {
   public:
     using Owner::Owner;
 
-    explicit PredictedTrack(const Pose64 &start) { portamento_predicted_new(&start, nullptr, &handle_); }
-    PredictedTrack(const Pose64 &start, const PredictedSettings &settings) {
-        portamento_predicted_new(&start, &settings, &handle_);
+    Cues() { portamento_cues_new(&handle_); }
+    /// Adds an event, a number of yours, that fires at the moment `at` of the writer's clock.
+    Status add(double at, std::uint64_t event) { return detail::checked(portamento_cues_add(handle_, at, event)); }
+    /// The next cue that a frame has reached: in every frame, call it until there is none.
+    std::optional<Cue> next(const Shown &shown) {
+        Cue cue{};
+        return detail::some(portamento_cues_next(handle_, &shown, &cue)) ? std::optional<Cue>(cue) : std::nullopt;
     }
-    [[nodiscard]] static PredictedSettings defaults() {
-        PredictedSettings settings{};
-        portamento_predicted_settings_default(&settings);
-        return settings;
+    /// How many cues wait.
+    std::uint32_t waiting() const {
+        std::uint32_t count = 0;
+        detail::checked(portamento_cues_waiting(handle_, &count));
+        return count;
+    }
+    /// How many cues were refused.
+    std::uint64_t refused() const {
+        std::uint64_t count = 0;
+        detail::checked(portamento_cues_refused(handle_, &count));
+        return count;
+    }
+    /// Forgets all that wait: call it when the writer began a new life.
+    Status clear() { return detail::checked(portamento_cues_clear(handle_)); }
+};
+
+/// An entity that is predicted here, and corrected by a server or rolled back: the picture glides.
+class PredictedTrack : public detail::Owner<portamento_predicted_track, portamento_predicted_track_free> {
+  public:
+    using Owner::Owner;
+
+    explicit PredictedTrack(const Pose64 &start) { portamento_predicted_track_new(&start, nullptr, &handle_); }
+    PredictedTrack(const Pose64 &start, const ReconcileSettings &settings) {
+        portamento_predicted_track_new(&start, &settings, &handle_);
     }
 
     /// The result of a tick. Call it in every tick.
-    Status push(const Pose64 &pose) { return detail::checked(portamento_predicted_push(handle_, &pose)); }
+    Status push(const Pose64 &pose) { return detail::checked(portamento_predicted_track_push(handle_, &pose)); }
     /// A spawn or teleport: nothing in between is ever drawn.
-    Status cut(const Pose64 &pose) { return detail::checked(portamento_predicted_cut(handle_, &pose)); }
+    Status cut(const Pose64 &pose) { return detail::checked(portamento_predicted_track_cut(handle_, &pose)); }
     /// A collision moved the newest pose within its tick.
-    Status correct(const Pose64 &pose) { return detail::checked(portamento_predicted_correct(handle_, &pose)); }
+    Status correct(const Pose64 &pose) { return detail::checked(portamento_predicted_track_correct(handle_, &pose)); }
     /// The server says that the entity is there now: the truth jumps, the picture glides.
-    Status reconcile(const Pose64 &pose) { return detail::checked(portamento_predicted_reconcile(handle_, &pose)); }
-    /// Saves the truth after a tick, for rollback.
-    Status save(std::uint64_t tick) { return detail::checked(portamento_predicted_save(handle_, tick)); }
+    Status reconcile(const Pose64 &pose) { return detail::checked(portamento_predicted_track_reconcile(handle_, &pose)); }
+    /// Makes room for the saves of the last `count` ticks, for rollback. It allocates.
+    Status reserve_saves(std::uint32_t count) {
+        return detail::checked(portamento_predicted_track_reserve_saves(handle_, count));
+    }
+    /// Saves the truth after a tick.
+    Status save(std::uint64_t tick) { return detail::checked(portamento_predicted_track_save(handle_, tick)); }
     /// Puts the truth back to what it was when a tick was saved; false if that is not kept. Then push anew.
-    bool restore(std::uint64_t tick) { return detail::some(portamento_predicted_restore(handle_, tick)); }
-    /// The world's origin moves by x, y, z, and nothing is seen of it. Saves are forgotten.
+    bool restore(std::uint64_t tick) { return detail::some(portamento_predicted_track_restore(handle_, tick)); }
+    /// The world's origin moves by x, y, z, and nothing is seen of it.
     Status rebase(double x, double y, double z) {
         const double shift[3] = {x, y, z};
-        return detail::checked(portamento_predicted_rebase(handle_, shift));
+        return detail::checked(portamento_predicted_track_rebase(handle_, shift));
     }
-    /// What the simulation says now.
+    /// The truth: the newest pose pushed.
     Pose64 truth() const {
-        Pose64 pose = at(0.0, 0.0, 0.0);
-        detail::checked(portamento_predicted_truth(handle_, &pose));
+        Pose64 pose = pose64_at(0.0, 0.0, 0.0);
+        detail::checked(portamento_predicted_track_truth(handle_, &pose));
         return pose;
     }
     /// Where to draw it, with the frame before and cuts. Once per frame.
     Drawn draw(const Moment &moment) {
         Drawn drawn = detail::nowhere();
-        detail::checked(portamento_predicted_draw(handle_, &moment, &drawn));
+        detail::checked(portamento_predicted_track_draw(handle_, &moment, &drawn));
         return drawn;
     }
     /// How far the picture stands from the truth.
     OffsetSize offset() const {
         OffsetSize size{};
-        detail::checked(portamento_predicted_offset(handle_, &size));
+        detail::checked(portamento_predicted_track_offset(handle_, &size));
         return size;
     }
 };
 
 /// The distance from a truth of your own to its picture, fading.
-class VisualOffset : public detail::Owner<portamento_offset, portamento_offset_free> {
+class VisualOffset : public detail::Owner<portamento_visual_offset, portamento_visual_offset_free> {
   public:
     using Owner::Owner;
 
-    VisualOffset() { portamento_offset_new(&handle_); }
-    [[nodiscard]] static Fading defaults() {
-        Fading fading{};
-        portamento_fading_default(&fading);
-        return fading;
-    }
+    VisualOffset() { portamento_visual_offset_new(&handle_); }
 
     /// Hides a jump of the truth: the picture stays where it is, at most `limit` from the truth.
     Absorbed absorb(const Pose64 &from, const Pose64 &to, const OffsetSize &limit) {
-        std::uint32_t absorbed = static_cast<std::uint32_t>(Absorbed::none);
-        detail::checked(portamento_offset_absorb(handle_, &from, &to, &limit, &absorbed));
+        portamento_absorbed absorbed = PORTAMENTO_ABSORBED_SNAPPED;
+        detail::checked(portamento_visual_offset_absorb(handle_, &from, &to, &limit, &absorbed));
         return static_cast<Absorbed>(absorbed);
     }
     /// Lets a frame pass. Without `fading` by the defaults.
-    Status fade(Presented presented, const Fading *fading = nullptr) {
-        return detail::checked(portamento_offset_fade(handle_, presented.seconds(), fading));
+    Status fade(Presented presented, const OffsetFading *fading = nullptr) {
+        return detail::checked(portamento_visual_offset_fade(handle_, presented.seconds(), fading));
     }
     /// What is drawn for a truth.
-    Pose64 apply(const Pose64 &truth) const {
+    Pose64 drawn(const Pose64 &truth) const {
         Pose64 view = truth;
-        detail::checked(portamento_offset_apply(handle_, &truth, &view));
+        detail::checked(portamento_visual_offset_drawn(handle_, &truth, &view));
         return view;
     }
     /// Puts the picture on the truth at once: after a cut.
-    Status clear() { return detail::checked(portamento_offset_clear(handle_)); }
+    Status clear() { return detail::checked(portamento_visual_offset_clear(handle_)); }
     /// How far the picture stands from the truth.
     OffsetSize size() const {
         OffsetSize size{};
-        detail::checked(portamento_offset_get_size(handle_, &size));
+        detail::checked(portamento_visual_offset_size(handle_, &size));
         return size;
     }
 };
@@ -927,12 +1187,6 @@ class Exchange : public detail::Owner<portamento_exchange, portamento_exchange_f
         portamento_exchange_open_file(path, &handle);
         return Exchange(handle);
     }
-    /// The defaults for `count` entities; change what you like.
-    [[nodiscard]] static Shape entities(std::uint32_t count) {
-        Shape shape{};
-        portamento_shape_default(count, &shape);
-        return shape;
-    }
 
     /// Whether the path leads to another file by now: open it again. Ask once a second, not in every frame.
     bool is_replaced() const {
@@ -942,7 +1196,7 @@ class Exchange : public detail::Owner<portamento_exchange, portamento_exchange_f
     }
     Shape shape() const {
         Shape shape{};
-        detail::checked(portamento_exchange_get_shape(handle_, &shape));
+        detail::checked(portamento_exchange_shape(handle_, &shape));
         return shape;
     }
 };
@@ -983,14 +1237,14 @@ class Writer : public detail::Owner<portamento_writer, portamento_writer_free> {
     }
     /// Publishes one tick that stands for `simulated` seconds, at `now` of a clock that the readers share. `scale` is how
     /// many seconds are simulated per real second; 0 while paused.
-    Stamp publish(double now, double simulated, double scale = 1.0) {
-        Stamp stamp{};
+    TickStamp publish(double now, double simulated, double scale = 1.0) {
+        TickStamp stamp{};
         detail::checked(portamento_writer_publish(handle_, now, simulated, scale, &stamp));
         return stamp;
     }
     /// Publishes one tick at the moment of the stepper, with its time scale and pause.
-    Stamp publish(double now, const Stepper &stepper) {
-        Stamp stamp{};
+    TickStamp publish(double now, const Stepper &stepper) {
+        TickStamp stamp{};
         detail::checked(portamento_writer_publish_stepper(handle_, now, stepper.get(), &stamp));
         return stamp;
     }
@@ -1001,19 +1255,19 @@ class Reader : public detail::Owner<portamento_reader, portamento_reader_free> {
   public:
     using Owner::Owner;
 
-    /// Takes a seat; false if every seat has a reader that lives. `Playhead::defaults` with the writer's tick rate is
-    /// right for most.
+    /// Takes a seat; false if every seat has a reader that lives. `PlayheadSettings::at_hz` with the writer's tick rate
+    /// is right for most.
     Reader(const Exchange &exchange, const PlayheadSettings &settings) {
         portamento_reader_new(exchange.get(), &settings, &handle_);
     }
 
     /// A frame is drawn at `now`, by the writer's clock; nothing before the first tick. Once per frame.
-    std::optional<World> frame(double now) {
-        World world{};
-        return detail::some(portamento_reader_frame(handle_, now, &world)) ? std::optional<World>(world) : std::nullopt;
+    std::optional<WorldFrame> frame(double now) {
+        WorldFrame world{};
+        return detail::some(portamento_reader_frame(handle_, now, &world)) ? std::optional<WorldFrame>(world) : std::nullopt;
     }
     /// Writes all entities of the last frame, and returns how many; there must be room for `rows` of its world.
-    std::size_t entities(Span<Entity> out) {
+    std::size_t entities(Span<EntityView> out) {
         std::size_t count = 0;
         detail::checked(portamento_reader_entities(handle_, out.data(), 0, out.size(), &count));
         return count;
@@ -1038,15 +1292,63 @@ class Reader : public detail::Owner<portamento_reader, portamento_reader_free> {
     /// Sleeps until a tick is published; false if none was within `seconds`. Not for renderers. Linux only.
     bool wait(double seconds) { return detail::some(portamento_reader_wait(handle_, seconds)); }
     /// What the writer last reported of itself. One that was killed reports nothing: check the age of the ticks too.
-    WriterState writer_state() const {
+    WriterState writer() const {
         portamento_writer_state state = 0;
-        detail::checked(portamento_reader_writer_state(handle_, &state));
+        detail::checked(portamento_reader_writer(handle_, &state));
         return static_cast<WriterState>(state);
     }
     ReaderCounts counts() const {
         ReaderCounts counts{};
         detail::checked(portamento_reader_get_counts(handle_, &counts));
         return counts;
+    }
+};
+
+/// What a message says of one entity.
+struct Report : portamento_report {
+    Report() : Report(pose64_at(0.0, 0.0, 0.0)) {}
+    explicit Report(const Pose64 &at) : portamento_report{at, {}, {}, 0, 0, 0, 0} {}
+    /// Counts its teleports: another number than in the report before is a cut.
+    Report &with_epoch(std::uint32_t teleports) {
+        epoch = teleports;
+        return *this;
+    }
+    /// How fast it moves (units per second) and turns (radians per second about each axis).
+    Report &with_velocity(const float (&units)[3], const float (&radians)[3]) {
+        for (int i = 0; i < 3; i++) {
+            linear[i] = units[i];
+            angular[i] = radians[i];
+        }
+        has_velocity = 1;
+        return *this;
+    }
+    /// The entity stays there until the next report, which may come much later.
+    Report &at_rest() {
+        rests = 1;
+        return *this;
+    }
+};
+/// What a message says of an entity of which only positions are reported.
+struct PointReport : portamento_point_report {
+    PointReport() : PointReport(0.0, 0.0, 0.0) {}
+    PointReport(double x, double y, double z) : portamento_point_report{{x, y, z}, {}, 0, 0, 0, 0} {}
+    /// Counts its teleports: another number than in the report before is a cut.
+    PointReport &with_epoch(std::uint32_t teleports) {
+        epoch = teleports;
+        return *this;
+    }
+    /// How fast it moves, in units per second.
+    PointReport &with_velocity(double x, double y, double z) {
+        velocity[0] = x;
+        velocity[1] = y;
+        velocity[2] = z;
+        has_velocity = 1;
+        return *this;
+    }
+    /// The entity stays there until the next report, which may come much later.
+    PointReport &at_rest() {
+        rests = 1;
+        return *this;
     }
 };
 
@@ -1057,33 +1359,61 @@ class Peer : public detail::Owner<portamento_peer, portamento_peer_free> {
 
     explicit Peer(const PeerSettings &settings) { portamento_peer_new(&settings, &handle_); }
     /// A peer that sends `hz` messages per second.
-    [[nodiscard]] static Peer at_hz(double hz) { return Peer(defaults(hz)); }
-    [[nodiscard]] static PeerSettings defaults(double hz) {
-        PeerSettings settings{};
-        portamento_peer_settings_default(hz, &settings);
-        return settings;
-    }
+    [[nodiscard]] static Peer at_hz(double hz) { return Peer(PeerSettings::at_hz(hz)); }
 
     /// A message stamped `sent` by the peer's clock arrived at `arrived` by ours. Once per message.
     Status receive(double sent, double arrived) {
         return detail::checked(portamento_peer_receive(handle_, sent, arrived));
+    }
+    /// The peer sends this many messages per second from now on.
+    Status set_hz(double hz) { return detail::checked(portamento_peer_set_hz(handle_, hz)); }
+    /// How good the connection is: delay, jitter, loss.
+    PeerStatistics statistics() const {
+        PeerStatistics statistics{};
+        detail::checked(portamento_peer_get_statistics(handle_, &statistics));
+        return statistics;
     }
     /// The peer began a new life: its clock starts over.
     Status restart() { return detail::checked(portamento_peer_restart(handle_)); }
     /// A frame is drawn at `now` by our clock; nothing before the first message. Then draw its entities.
     std::optional<PeerFrame> frame(double now) {
         PeerFrame frame{};
-        return detail::some(portamento_peer_draw(handle_, now, &frame)) ? std::optional<PeerFrame>(frame) : std::nullopt;
+        return detail::some(portamento_peer_frame_at(handle_, now, &frame)) ? std::optional<PeerFrame>(frame) : std::nullopt;
     }
 };
 
-/// One remote entity: its last snapshots, drawn between them.
+/// The wrapping tick counter of a sender, turned into seconds of its clock: what `Peer::receive` takes.
+class TickStamps : public detail::Owner<portamento_tick_stamps, portamento_tick_stamps_free> {
+  public:
+    using Owner::Owner;
+
+    /// A counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
+    [[nodiscard]] static TickStamps at_hz(double hz, std::uint32_t bits) {
+        portamento_tick_stamps handle{};
+        portamento_tick_stamps_at_hz(hz, bits, &handle);
+        return TickStamps(handle);
+    }
+    /// The sender's time that `counter` stands for in a message that arrived at `arrived` by our clock.
+    double seconds(std::uint32_t counter, double arrived) {
+        double seconds = 0.0;
+        detail::checked(portamento_tick_stamps_seconds(handle_, counter, arrived, &seconds));
+        return seconds;
+    }
+    /// How far the sender has counted in all: its whole tick in a message that arrived at `arrived`.
+    Status set_tick(std::uint64_t tick, double arrived) {
+        return detail::checked(portamento_tick_stamps_set_tick(handle_, tick, arrived));
+    }
+    /// Starts anew, after the sender and its counter did.
+    Status restart() { return detail::checked(portamento_tick_stamps_restart(handle_)); }
+};
+
+/// One remote entity: its last 32 reports, drawn between them (snapshot interpolation).
 class Snapshots : public detail::Owner<portamento_snapshots, portamento_snapshots_free> {
   public:
     using Owner::Owner;
 
     Snapshots() { portamento_snapshots_new(&handle_); }
-    /// An entity of which only positions are reported: `insert` takes a `PointSnapshot`.
+    /// An entity of which only positions are reported: `insert` takes a `PointReport`.
     [[nodiscard]] static Snapshots of_points() {
         portamento_snapshots handle{};
         portamento_snapshots_new_points(&handle);
@@ -1091,15 +1421,15 @@ class Snapshots : public detail::Owner<portamento_snapshots, portamento_snapshot
     }
 
     /// Adds what the peer's last message reports of the entity.
-    Inserted insert(const Peer &peer, const Snapshot &snapshot) {
+    Inserted insert(const Peer &peer, const Report &report) {
         portamento_inserted result = static_cast<portamento_inserted>(Inserted::unusable);
-        detail::checked(portamento_snapshots_insert(handle_, peer.get(), &snapshot, &result));
+        detail::checked(portamento_snapshots_insert(handle_, peer.get(), &report, &result));
         return static_cast<Inserted>(result);
     }
     /// The same for an entity made by `of_points`.
-    Inserted insert(const Peer &peer, const PointSnapshot &snapshot) {
+    Inserted insert(const Peer &peer, const PointReport &report) {
         portamento_inserted result = static_cast<portamento_inserted>(Inserted::unusable);
-        detail::checked(portamento_snapshots_insert_point(handle_, peer.get(), &snapshot, &result));
+        detail::checked(portamento_snapshots_insert_point(handle_, peer.get(), &report, &result));
         return static_cast<Inserted>(result);
     }
     /// How many seconds farther back than its peer's frame it is drawn, because it is rarely in a message.
@@ -1107,6 +1437,18 @@ class Snapshots : public detail::Owner<portamento_snapshots, portamento_snapshot
         double seconds = 0.0;
         detail::checked(portamento_snapshots_extra_delay(handle_, &seconds));
         return seconds;
+    }
+    /// How far the picture is from what the snapshots give.
+    OffsetSize offset() const {
+        OffsetSize size{};
+        detail::checked(portamento_snapshots_offset(handle_, &size));
+        return size;
+    }
+    /// What did not go as planned.
+    SnapshotCounts counts() const {
+        SnapshotCounts counts{};
+        detail::checked(portamento_snapshots_get_counts(handle_, &counts));
+        return counts;
     }
     /// Removes the entity from the moment of the peer's last message on.
     Status vanish(const Peer &peer) { return detail::checked(portamento_snapshots_vanish(handle_, peer.get())); }
@@ -1138,7 +1480,7 @@ class Snapshots : public detail::Owner<portamento_snapshots, portamento_snapshot
     /// What to draw in the peer's last frame.
     Seen draw(const Peer &peer) {
         Drawn drawn{};
-        portamento_snapshot_state state = PORTAMENTO_SNAPSHOT_NOT_YET;
+        portamento_snapshot_state state = PORTAMENTO_SNAPSHOT_STATE_NOT_YET;
         const bool here = detail::some(portamento_snapshots_draw(handle_, peer.get(), &drawn, &state));
         return {here ? std::optional<Drawn>(drawn) : std::nullopt, static_cast<SnapshotState>(state)};
     }
@@ -1150,23 +1492,18 @@ class History : public detail::Owner<portamento_history, portamento_history_free
     using Owner::Owner;
 
     explicit History(const HistorySettings &settings) { portamento_history_new(&settings, &handle_); }
-    [[nodiscard]] static History at_hz(double hz) { return History(defaults(hz)); }
-    [[nodiscard]] static HistorySettings defaults(double hz) {
-        HistorySettings settings{};
-        portamento_history_settings_default(hz, &settings);
-        return settings;
-    }
+    [[nodiscard]] static History at_hz(double hz) { return History(HistorySettings::at_hz(hz)); }
 
     /// Records what was sent in the message stamped `sent`; false if that was unusable or known already.
-    bool record(double sent, const Snapshot &snapshot) {
+    bool record(double sent, const Report &report) {
         std::uint32_t recorded = 0;
-        detail::checked(portamento_history_record(handle_, sent, &snapshot, &recorded));
+        detail::checked(portamento_history_record(handle_, sent, &report, &recorded));
         return recorded != 0;
     }
     /// The same for a history of positions.
-    bool record(double sent, const PointSnapshot &snapshot) {
+    bool record(double sent, const PointReport &report) {
         std::uint32_t recorded = 0;
-        detail::checked(portamento_history_record_point(handle_, sent, &snapshot, &recorded));
+        detail::checked(portamento_history_record_point(handle_, sent, &report, &recorded));
         return recorded != 0;
     }
     /// The entity is not there from the message stamped `sent` on.
@@ -1185,7 +1522,7 @@ class History : public detail::Owner<portamento_history, portamento_history_free
         return !refused && detail::some(status) ? std::optional<Rewound>(rewound) : std::nullopt;
     }
     /// Where the entity was at a moment of the server's clock; nothing if that is too long ago.
-    std::optional<Pose64> at_moment(double moment) const {
+    std::optional<Pose64> at(double moment) const {
         Pose64 pose{};
         return detail::some(portamento_history_at(handle_, moment, &pose)) ? std::optional<Pose64>(pose) : std::nullopt;
     }
@@ -1196,30 +1533,35 @@ class History : public detail::Owner<portamento_history, portamento_history_free
     }
 };
 
-/// A report of a body that stands on something, outdoors.
-inline Report report_of(const Pose64 &pose, std::uint16_t teleport, std::uint64_t payload = 0) {
-    Report report{};
-    report.pose = pose;
-    report.payload = payload;
-    report.blip = -1.0;
-    report.teleport = teleport;
-    report.contact = 1;
-    return report;
-}
+/// A reported pose: of a body that stands on something outdoors, until you change the fields.
+struct WaypointReport : portamento_waypoint_report {
+    WaypointReport() : WaypointReport(0, pose64_at(0.0, 0.0, 0.0)) {}
+    /// `teleports` counts the body's teleports.
+    WaypointReport(std::uint16_t teleports, const Pose64 &at) : portamento_waypoint_report{} {
+        portamento_waypoint_report_new(teleports, &at, this);
+    }
+    /// Adds a number of yours that comes back when the body is placed at this report, such as a cell id.
+    WaypointReport &with_payload(std::uint64_t number) {
+        payload = number;
+        return *this;
+    }
+};
 
-/// The defaults of waypoints, to change what you like.
-inline WaypointSettings waypoint_defaults(Axes axes) {
-    WaypointSettings settings{};
-    portamento_waypoint_settings_default(static_cast<std::uint32_t>(axes), 0, &settings);
-    return settings;
-}
+/// One tick, as a body that stands on something meets it, until you change the fields.
+struct WaypointTick : portamento_waypoint_tick {
+    /// A tick of `seconds` seconds for a body whose own top speed is `top_speed`.
+    WaypointTick(double seconds, double top_speed) : portamento_waypoint_tick{seconds, top_speed, 1, 0} {}
+};
 
-/// Where a body is after a step if nothing is in its way.
-inline Pose64 apply(const Step &step, const Pose64 &body) {
-    Pose64 after = body;
-    detail::checked(portamento_step_apply(&step, &body, &after));
-    return after;
-}
+/// How a body is to move in a tick.
+struct WaypointStep : portamento_waypoint_step {
+    /// Where it takes a body that nothing stops.
+    Pose64 apply(const Pose64 &body) const {
+        Pose64 after = body;
+        detail::checked(portamento_waypoint_step_apply(this, &body, &after));
+        return after;
+    }
+};
 
 /// A queue of waypoints for a body that lives elsewhere. `RemoteBody` has one and does more.
 class Waypoints : public detail::Owner<portamento_waypoints, portamento_waypoints_free> {
@@ -1232,7 +1574,7 @@ class Waypoints : public detail::Owner<portamento_waypoints, portamento_waypoint
     struct Heading {
         float xyzw[4];
     };
-    std::optional<Heading> enqueue(const Pose64 &body, const Report &report) {
+    std::optional<Heading> enqueue(const Pose64 &body, const WaypointReport &report) {
         Heading heading{};
         std::uint32_t turned = 0;
         detail::checked(portamento_waypoints_enqueue(handle_, &body, &report, heading.xyzw, &turned));
@@ -1247,15 +1589,15 @@ class Waypoints : public detail::Owner<portamento_waypoints, portamento_waypoint
     Status enqueue_stop() { return detail::checked(portamento_waypoints_enqueue_stop(handle_)); }
     /// Forgets all nodes.
     Status stop() { return detail::checked(portamento_waypoints_stop(handle_)); }
-    /// The step for this tick, before collision; nothing if the queue has no say.
-    std::optional<Step> step(const Pose64 &body, const WaypointTick &tick) {
-        Step step{};
-        return detail::some(portamento_waypoints_step(handle_, &body, &tick, &step)) ? std::optional<Step>(step)
+    /// The step for this tick, before collision; nothing if there is nothing to walk to: use the animation's own motion.
+    std::optional<WaypointStep> step(const Pose64 &body, const WaypointTick &tick) {
+        WaypointStep step{};
+        return detail::some(portamento_waypoints_step(handle_, &body, &tick, &step)) ? std::optional<WaypointStep>(step)
                                                                                    : std::nullopt;
     }
     /// Ends a tick with the body where collision left it. If it asks to be placed, `accept` or `refuse`.
-    Outcome end_tick(const Pose64 &body, double dt) {
-        Outcome outcome{};
+    WaypointOutcome end_tick(const Pose64 &body, double dt) {
+        WaypointOutcome outcome{};
         detail::checked(portamento_waypoints_end_tick(handle_, &body, dt, &outcome));
         return outcome;
     }
@@ -1263,6 +1605,17 @@ class Waypoints : public detail::Owner<portamento_waypoints, portamento_waypoint
     bool accept() { return detail::some(portamento_waypoints_accept(handle_)); }
     /// The body cannot be put there; it asks again in the next tick.
     bool refuse() { return detail::some(portamento_waypoints_refuse(handle_)); }
+    /// The world's origin moves by x, y, z.
+    Status rebase(double x, double y, double z) {
+        const double shift[3] = {x, y, z};
+        return detail::checked(portamento_waypoints_rebase(handle_, shift));
+    }
+    /// What was dropped, given up or refused.
+    WaypointCounts counts() const {
+        WaypointCounts counts{};
+        detail::checked(portamento_waypoints_get_counts(handle_, &counts));
+        return counts;
+    }
     WaypointsState state() const {
         WaypointsState state{};
         detail::checked(portamento_waypoints_get_state(handle_, &state));
@@ -1279,8 +1632,8 @@ class RemoteBody : public detail::Owner<portamento_remote_body, portamento_remot
     explicit RemoteBody(const WaypointSettings &settings) { portamento_remote_body_new(&settings, &handle_); }
 
     /// Takes in a report. It puts the body `from_viewer` units from the viewer.
-    Route report(const Report &report, double from_viewer) {
-        std::uint32_t route = 0;
+    Route report(const WaypointReport &report, double from_viewer) {
+        portamento_route route = PORTAMENTO_ROUTE_STALE;
         detail::checked(portamento_remote_body_report(handle_, &report, from_viewer, &route));
         return static_cast<Route>(route);
     }
@@ -1290,14 +1643,14 @@ class RemoteBody : public detail::Owner<portamento_remote_body, portamento_remot
     }
     /// The step for your physics to take and to collide; nothing if the body is not simulated. `root` is the animation's
     /// own motion.
-    std::optional<Step> step(const WaypointTick &tick, const Step *root = nullptr) {
-        Step step{};
-        return detail::some(portamento_remote_body_step(handle_, &tick, root, &step)) ? std::optional<Step>(step)
+    std::optional<WaypointStep> step(const WaypointTick &tick, const WaypointStep *root = nullptr) {
+        WaypointStep step{};
+        return detail::some(portamento_remote_body_step(handle_, &tick, root, &step)) ? std::optional<WaypointStep>(step)
                                                                                      : std::nullopt;
     }
     /// Ends a tick with the body where collision left it. If it asks to be placed, `accept` or `refuse`.
-    Outcome moved(const Pose64 &truth) {
-        Outcome outcome{};
+    WaypointOutcome moved(const Pose64 &truth) {
+        WaypointOutcome outcome{};
         detail::checked(portamento_remote_body_moved(handle_, &truth, &outcome));
         return outcome;
     }
@@ -1310,6 +1663,45 @@ class RemoteBody : public detail::Owner<portamento_remote_body, portamento_remot
         const double target[3] = {x, y, z};
         return detail::checked(portamento_remote_body_stick_to(handle_, target, radii));
     }
+    /// Moves the target that the body sticks to, without renewing it.
+    Status follow(double x, double y, double z) {
+        const double target[3] = {x, y, z};
+        return detail::checked(portamento_remote_body_follow(handle_, target));
+    }
+    /// Releases the body from its target.
+    Status release() { return detail::checked(portamento_remote_body_release(handle_)); }
+    /// One tick of a world without obstacles: step, the whole of it, and every placement accepted.
+    WaypointOutcome walk(const WaypointTick &tick) {
+        WaypointOutcome outcome{};
+        detail::checked(portamento_remote_body_walk(handle_, &tick, &outcome));
+        return outcome;
+    }
+    /// Adds a velocity that the body is to have when it has reached everything reported.
+    Status enqueue_velocity(double x, double y, double z) {
+        const double velocity[3] = {x, y, z};
+        return detail::checked(portamento_remote_body_enqueue_velocity(handle_, velocity));
+    }
+    /// Adds a stop: the body is to stand when it has reached everything reported.
+    Status enqueue_stop() { return detail::checked(portamento_remote_body_enqueue_stop(handle_)); }
+    /// Forgets all waypoints: the body stays where it is.
+    Status stop() { return detail::checked(portamento_remote_body_stop(handle_)); }
+    /// The world's origin moves by x, y, z, and nothing is seen of it.
+    Status rebase(double x, double y, double z) {
+        const double shift[3] = {x, y, z};
+        return detail::checked(portamento_remote_body_rebase(handle_, shift));
+    }
+    /// How the body is at the moment.
+    RemoteBodyState state() const {
+        RemoteBodyState state{};
+        detail::checked(portamento_remote_body_get_state(handle_, &state));
+        return state;
+    }
+    /// What was dropped, given up or refused.
+    WaypointCounts counts() const {
+        WaypointCounts counts{};
+        detail::checked(portamento_remote_body_get_counts(handle_, &counts));
+        return counts;
+    }
     /// Where the body is; nothing before its first report.
     std::optional<Pose64> truth() const {
         Pose64 truth{};
@@ -1320,6 +1712,51 @@ class RemoteBody : public detail::Owner<portamento_remote_body, portamento_remot
         Drawn drawn{};
         return detail::some(portamento_remote_body_draw(handle_, &moment, &drawn)) ? std::optional<Drawn>(drawn)
                                                                                   : std::nullopt;
+    }
+};
+
+/// The player at this machine, and what the server's reports of it (its echoes) do: a leash, teleports, forced positions.
+class OwnPlayer : public detail::Owner<portamento_own_player, portamento_own_player_free> {
+  public:
+    using Owner::Owner;
+
+    /// A player who is not in the world yet: the first echo puts it there.
+    explicit OwnPlayer(const WaypointSettings &settings) { portamento_own_player_new(&settings, &handle_); }
+
+    /// Takes in an echo. After `cut` and `forced`, put the body to `pose`, and cut its track.
+    Echo echo(const WaypointReport &report, Pose64 &pose) {
+        portamento_echo echo = PORTAMENTO_ECHO_STALE;
+        detail::checked(portamento_own_player_echo(handle_, &report, &echo, &pose));
+        return static_cast<Echo>(echo);
+    }
+    /// What the leash leaves of the player's own step from `body`; `contact` if the body stands on something.
+    WaypointStep limit(const Pose64 &body, const WaypointStep &step, bool contact) {
+        WaypointStep limited = step;
+        detail::checked(portamento_own_player_limit(handle_, &body, &step, contact ? 1 : 0, &limited));
+        return limited;
+    }
+    /// How much of the leash the player at `body` has used, in units; nothing without a leash.
+    std::optional<double> strayed(const Pose64 &body) const {
+        double units = 0.0;
+        return detail::some(portamento_own_player_strayed(handle_, &body, &units)) ? std::optional<double>(units)
+                                                                                  : std::nullopt;
+    }
+    /// Whether the leash is nearly or wholly used up: wait for the next echo.
+    bool is_held(const Pose64 &body) const {
+        std::uint32_t held = 0;
+        detail::checked(portamento_own_player_is_held(handle_, &body, &held));
+        return held != 0;
+    }
+    /// The world's origin moves by x, y, z.
+    Status rebase(double x, double y, double z) {
+        const double shift[3] = {x, y, z};
+        return detail::checked(portamento_own_player_rebase(handle_, shift));
+    }
+    /// What was refused.
+    WaypointCounts counts() const {
+        WaypointCounts counts{};
+        detail::checked(portamento_own_player_get_counts(handle_, &counts));
+        return counts;
     }
 };
 

@@ -50,7 +50,7 @@ int main(void) {
         fprintf(stderr, "the library is not the one of this header\n");
         return 1;
     }
-    check(portamento_fixed_settings_default(60.0, &settings), "settings");
+    check(portamento_fixed_settings_at_hz(60.0, &settings), "settings");
     check(portamento_stepper_fixed(&settings, &stepper), "stepper");
     check(portamento_track_new(&pose, &ball), "track");
 

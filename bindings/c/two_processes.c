@@ -43,7 +43,7 @@ static int simulate(const char *path, double start_x) {
     double now, start = -1.0;
     unsigned tick = 0;
 
-    check(portamento_shape_default(16, &shape), "shape");
+    check(portamento_shape_entities(16, &shape), "shape");
     shape.f64_positions = 1;
     check(portamento_exchange_create_file(path, &shape, &exchange), "create");
     check(portamento_writer_new(exchange, &writer), "writer");
@@ -131,7 +131,7 @@ static double result(const struct judder *judder) {
 
 /* Where the body is drawn at `now`; NaN while it is not there. */
 static double drawn_at(portamento_reader reader, double now) {
-    portamento_world world;
+    portamento_world_frame world;
     portamento_drawn drawn;
     if (portamento_reader_frame(reader, now, &world) != PORTAMENTO_OK ||
         portamento_reader_draw(reader, BODY, &drawn) != PORTAMENTO_OK) {
@@ -159,9 +159,9 @@ int main(int count, char **words) {
     run_until(&physics, 0.0); /* the block is there once it has answered */
 
     check(portamento_exchange_open_file(path, &exchange), "open");
-    check(portamento_playhead_settings_default(60.0, 0, &settings), "settings");
+    check(portamento_playhead_settings_at_hz(60.0, &settings), "settings");
     check(portamento_reader_new(exchange, &settings, &locked), "reader");
-    settings.rule = 1;
+    settings.rule = PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL;
     check(portamento_reader_new(exchange, &settings, &usual), "reader");
 
     for (int i = 0; i < 144 * 6; i++) {

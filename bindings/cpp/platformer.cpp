@@ -82,8 +82,8 @@ struct HandCamera {
 
 /// An exception from a collision callback arrives, and the camera stays usable.
 bool callbacks_may_throw(const portamento::Moment &moment) {
-    portamento::ChaseCamera chase(portamento::Axes::z_up);
-    portamento::Track body(portamento::at(0.0, 0.0, 0.0));
+    portamento::ChaseCamera chase(portamento::ChaseSettings::z_up());
+    portamento::Track body(portamento::pose64_at(0.0, 0.0, 0.0));
     const portamento::Drawn view = body.draw(moment);
     bool caught = false;
     try {
@@ -104,11 +104,11 @@ int main() {
     World world;
     portamento::Stepper stepper = portamento::Stepper::fixed(60.0);
     portamento::Batch batch;
-    portamento::FollowCamera camera(portamento::FollowCamera::defaults(640.0, 360.0));
-    std::vector<portamento::Row> rows;
+    portamento::FollowCamera camera(portamento::FollowSettings(640.0, 360.0));
+    std::vector<portamento::BatchHandle> rows;
     for (int i = 0; i < 500; i++) {
         world.entities.push_back({portamento::pose_at(0.0f, static_cast<float>(i), 0.0f)});
-        rows.push_back(batch.add(world.entities.back().pose).value());
+        rows.push_back(batch.insert(world.entities.back().pose).value());
     }
     std::vector<float> drawn(3 * batch.rows());
 

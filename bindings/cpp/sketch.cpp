@@ -13,7 +13,7 @@ int main() {
     World world;
     portamento::Batch poses;
     for (const auto &pose : world.poses()) {
-        poses.add(pose);
+        poses.insert(pose);
     }
     std::vector<float> instance_buffer(12 * poses.rows());
     const double dt = 1.0 / 144.0;

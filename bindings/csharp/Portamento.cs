@@ -5,7 +5,10 @@
 //
 //     stepper.Frame(frameSeconds);
 //     while (stepper.Tick(out double dt)) { body.Integrate(dt); player.Push(body.Position, body.Rotation); }
-//     Drawn drawn = player.Draw(stepper.Moment);
+//     Pose drawn = player.Draw(stepper.Moment);
+//
+// Poses: Pose has a position in floats, as batches hold and renderers take it; Pose64 one in doubles, as everything else
+// has it. A Drawn becomes either by itself.
 //
 // A call that fails throws PortamentoException with the library's words; an object that was disposed of throws
 // ObjectDisposedException. Nothing else makes garbage: all structs are blittable, arrays are pinned and not copied.
@@ -237,57 +240,72 @@ namespace Portamento
 
     /// <summary>A position in double precision and an orientation.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Pose
+    public struct Pose64
     {
         public Double3 Position;
         public Quaternion4 Rotation;
 
-        public Pose(Double3 position, Quaternion4 rotation)
+        public Pose64(Double3 position, Quaternion4 rotation)
         {
             Position = position;
             Rotation = rotation;
         }
 
         /// <summary>A pose at a place, not turned.</summary>
-        public static Pose At(double x, double y, double z)
+        public static Pose64 At(double x, double y, double z)
         {
-            return new Pose(new Double3(x, y, z), Quaternion4.Identity);
+            return new Pose64(new Double3(x, y, z), Quaternion4.Identity);
         }
 
         /// <summary>The pose `alpha` of the way from one to the other, as tracks draw it.</summary>
-        public static Pose Blend(Pose from, Pose to, double alpha)
+        public static Pose64 Blend(Pose64 from, Pose64 to, double alpha)
         {
-            Pose between;
+            Pose64 between;
             Native.Check(Native.portamento_blend_poses(ref from, ref to, alpha, out between));
             return between;
         }
 
         /// <summary>The same with true slerp for the rotation: constant angular speed.</summary>
-        public static Pose Slerp(Pose from, Pose to, double alpha)
+        public static Pose64 Slerp(Pose64 from, Pose64 to, double alpha)
         {
-            Pose between;
+            Pose64 between;
             Native.Check(Native.portamento_slerp_poses(ref from, ref to, alpha, out between));
             return between;
         }
     }
 
-    /// <summary>A position in single precision and an orientation: what batches hold.</summary>
+    /// <summary>A position in single precision and an orientation: what batches hold, and what renderers take.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Pose32
+    public struct Pose
     {
         public Float3 Position;
         public Quaternion4 Rotation;
 
-        public Pose32(Float3 position, Quaternion4 rotation)
+        public Pose(Float3 position, Quaternion4 rotation)
         {
             Position = position;
             Rotation = rotation;
         }
 
-        /// <summary>A pose at a place, not turned.</summary>
-        public static Pose32 At(float x, float y, float z)
+        /// <summary>With the position in doubles.</summary>
+        public static implicit operator Pose64(Pose pose)
         {
-            return new Pose32(new Float3(x, y, z), Quaternion4.Identity);
+            Double3 position = new Double3(pose.Position.X, pose.Position.Y, pose.Position.Z);
+            return new Pose64(position, pose.Rotation);
+        }
+
+        /// <summary>With the position rounded to floats.</summary>
+        public static explicit operator Pose(Pose64 pose)
+        {
+            Float3 position =
+                new Float3((float)pose.Position.X, (float)pose.Position.Y, (float)pose.Position.Z);
+            return new Pose(position, pose.Rotation);
+        }
+
+        /// <summary>A pose at a place, not turned.</summary>
+        public static Pose At(float x, float y, float z)
+        {
+            return new Pose(new Float3(x, y, z), Quaternion4.Identity);
         }
     }
 
@@ -321,8 +339,8 @@ namespace Portamento
     }
 
     /// <summary>
-    /// How many seconds the picture advanced in a frame: what cameras take. A Moment, a PeerFrame and a Shown are one by
-    /// themselves; a number of seconds becomes one by name.
+    /// How many seconds the picture advanced in a frame: what cameras take. A Moment, a PeerFrame, a WorldFrame and a Shown are
+    /// one by themselves; a number of seconds becomes one by name.
     /// </summary>
     public struct Presented
     {
@@ -352,19 +370,24 @@ namespace Portamento
         {
             return new Presented(shown.Presented);
         }
+
+        public static implicit operator Presented(WorldFrame world)
+        {
+            return new Presented(world.Shown.Presented);
+        }
     }
 
     /// <summary>A pose as drawn in this frame and in the one before.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Drawn
     {
-        public Pose Now;
-        public Pose Before;
+        public Pose64 Now;
+        public Pose64 Before;
         uint cut;
         uint reserved;
 
         /// <summary>Something that your own code drew, for a camera to follow.</summary>
-        public Drawn(Pose now, Pose before, bool cut)
+        public Drawn(Pose64 now, Pose64 before, bool cut)
         {
             Now = now;
             Before = before;
@@ -379,9 +402,15 @@ namespace Portamento
         }
 
         /// <summary>Where it is drawn in this frame.</summary>
-        public static implicit operator Pose(Drawn drawn)
+        public static implicit operator Pose64(Drawn drawn)
         {
             return drawn.Now;
+        }
+
+        /// <summary>Where it is drawn in this frame, with the position in floats: what a renderer takes.</summary>
+        public static implicit operator Pose(Drawn drawn)
+        {
+            return (Pose)drawn.Now;
         }
     }
 
@@ -400,11 +429,15 @@ namespace Portamento
     /// <summary>Why time of a frame was not simulated.</summary>
     public enum LostReason : uint
     {
-        Nothing = 0,
-        FrameTooLong = 1,
-        TooManyTicks = 2,
+        None = 0,
+        /// <summary>The frame was longer than MaxFrame.</summary>
+        LongFrame = 1,
+        /// <summary>More than MaxTicks ticks were due.</summary>
+        TickLimit = 2,
+        /// <summary>A gate's pending time was beyond Huge: thrown away.</summary>
         Stale = 3,
-        FrameTooShort = 4,
+        /// <summary>The frame was too short to count.</summary>
+        Tiny = 4,
     }
 
     /// <summary>What a stepper has counted.</summary>
@@ -479,10 +512,8 @@ namespace Portamento
         /// <summary>Angle in radians between the camera and straight behind, counterclockwise seen from
         /// above.</summary>
         public double Orbit;
-        /// <summary>Distance from the eye at which the body is invisible.</summary>
-        public double FadeGone;
-        /// <summary>Distance from the eye from which on the body is fully visible.</summary>
-        public double FadeFull;
+        /// <summary>Distances from the eye: up to X the body is invisible, from Y on fully visible.</summary>
+        public Double2 Fade;
         /// <summary>
         /// While the body rises, the camera keeps its height until the body is this much higher; negative: it follows both
         /// ways.
@@ -494,52 +525,102 @@ namespace Portamento
         /// <summary>y is up and bodies face -z.</summary>
         public static ChaseSettings YUp()
         {
-            return Defaults(0);
+            Native.CheckVersion();
+            ChaseSettings settings;
+            Native.Check(Native.portamento_chase_settings_y_up(out settings));
+            return settings;
         }
 
         /// <summary>z is up and bodies face +y.</summary>
         public static ChaseSettings ZUp()
         {
-            return Defaults(1);
-        }
-
-        static ChaseSettings Defaults(uint zUp)
-        {
             Native.CheckVersion();
             ChaseSettings settings;
-            Native.Check(Native.portamento_chase_settings_default(zUp, out settings));
+            Native.Check(Native.portamento_chase_settings_z_up(out settings));
             return settings;
         }
     }
 
-    /// <summary>Settings of a follow camera: FollowSettings.For(width, height), and change what you like.</summary>
+    /// <summary>How a follow camera moves.</summary>
+    public enum FollowRule : uint
+    {
+        /// <summary>Solved exactly, with Rate: the same lag at every frame rate.</summary>
+        Smooth = 0,
+        /// <summary>The usual rule, with Smoothing and Speed: a share of the way in each frame.</summary>
+        Exponential = 1,
+    }
+
+    /// <summary>Which way the world's y runs on the screen.</summary>
+    public enum ScreenY : uint
+    {
+        Down = 0,
+        Up = 1,
+    }
+
+    /// <summary>How a picture shakes.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ShakeSettings
+    {
+        /// <summary>Pixels at full strength, along each axis.</summary>
+        public double Reach;
+        /// <summary>Seconds in which full strength fades to nothing.</summary>
+        public double Seconds;
+        /// <summary>Changes of direction per second, about.</summary>
+        public double Hz;
+        /// <summary>Another seed gives another shake.</summary>
+        public ulong Seed;
+        uint ownTime;
+        uint reserved;
+
+        /// <summary>Whether the shake advances by AdvanceShake, so that it goes on while the game is paused.</summary>
+        public bool OwnTime
+        {
+            get { return ownTime != 0; }
+            set { ownTime = value ? 1u : 0u; }
+        }
+    }
+
+    /// <summary>Settings of a follow camera: new FollowSettings(width, height), and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct FollowSettings
     {
         uint size;
-        uint yUp;
-        /// <summary>How fast the centre closes its distance, per second, along each axis; infinite is rigid.</summary>
+        public FollowRule Rule;
+        /// <summary>Smooth: how fast the centre closes its distance, per second, along each axis; infinite is rigid.</summary>
         public Double2 Rate;
+        /// <summary>Exponential: what is left of the way after a 60th of a second at speed 1, 0 to below 1.</summary>
+        public double Smoothing;
+        /// <summary>Exponential: how many times as fast.</summary>
+        public double Speed;
         /// <summary>Width and height of the viewport in pixels.</summary>
         public Double2 Viewport;
         /// <summary>The viewport's upper left corner in the window, for a split screen.</summary>
         public Double2 Origin;
-        /// <summary>Pixels per unit of the world.</summary>
+        /// <summary>Pixels per unit of the world; while several targets are framed, the most.</summary>
         public double Zoom;
-        public double ZoomLeast, ZoomMost;
+        /// <summary>The least and the most that zooming reaches.</summary>
+        public Double2 ZoomWithin;
         Double2 boundsMin, boundsMax;
         /// <summary>Width and height in pixels around the centre in which the target moves without moving the picture.</summary>
         public Double2 DeadZone;
         /// <summary>Seconds of its motion to look ahead of a moving target, along each axis.</summary>
         public Double2 LookAhead;
+        /// <summary>Pixels kept free around several targets.</summary>
+        public double FitMargin;
+        /// <summary>How fast everything else glides, per second: the look-ahead, the zoom back in, the scroll to new bounds.</summary>
+        public double EaseRate;
+        /// <summary>The last of the way is taken in one step when no more pixels than this are left.</summary>
+        public double Settle;
+        public ShakeSettings Shake;
         uint bounded;
-        uint reserved;
+        /// <summary>Which way the world's y runs on the screen.</summary>
+        public ScreenY Y;
 
-        /// <summary>Whether the world's y runs up on the screen.</summary>
-        public bool YUp
+        /// <summary>The defaults for a screen of this many pixels.</summary>
+        public FollowSettings(double width, double height)
         {
-            get { return yUp != 0; }
-            set { yUp = value ? 1u : 0u; }
+            Native.CheckVersion();
+            Native.Check(Native.portamento_follow_settings_new(width, height, out this));
         }
 
         /// <summary>Nothing beyond these corners shows.</summary>
@@ -549,15 +630,35 @@ namespace Portamento
             boundsMax = max;
             bounded = 1;
         }
+    }
 
-        /// <summary>The defaults for a screen of this many pixels.</summary>
-        public static FollowSettings For(double width, double height)
+    /// <summary>One of several targets of a follow camera.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct FollowTarget
+    {
+        public Double2 Place;
+        uint cut;
+        uint reserved;
+
+        /// <summary>A target drawn at a place; cut if it jumped.</summary>
+        public FollowTarget(Double2 place, bool cut)
         {
-            Native.CheckVersion();
-            FollowSettings settings;
-            Native.Check(Native.portamento_follow_settings_default(width, height, out settings));
-            return settings;
+            Place = place;
+            this.cut = cut ? 1u : 0u;
+            reserved = 0;
         }
+
+        public static implicit operator FollowTarget(Drawn drawn)
+        {
+            return new FollowTarget(new Double2(drawn.Now.Position.X, drawn.Now.Position.Y), drawn.Cut);
+        }
+    }
+
+    /// <summary>What a camera was given and could not use.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct CameraCounts
+    {
+        public ulong Targets, Times, Places, Requests;
     }
 
     /// <summary>One frame's picture of a flat world.</summary>
@@ -602,7 +703,7 @@ namespace Portamento
         {
             Native.CheckVersion();
             GateSettings settings;
-            Native.Check(Native.portamento_gate_settings_default(rule, out settings));
+            Native.Check(Native.portamento_gate_settings_with_rule(rule, out settings));
             return settings;
         }
     }
@@ -610,7 +711,7 @@ namespace Portamento
     /// <summary>How measured frame times are evened.</summary>
     public enum Snapping : uint
     {
-        None = 0,
+        Off = 0,
         ToStep = 1,
         ToDisplay = 2,
     }
@@ -652,14 +753,14 @@ namespace Portamento
         {
             Native.CheckVersion();
             FixedSettings settings;
-            Native.Check(Native.portamento_fixed_settings_default(hz, out settings));
+            Native.Check(Native.portamento_fixed_settings_at_hz(hz, out settings));
             return settings;
         }
     }
 
     /// <summary>One entity of a batch. Index is its row in your arrays while it lives.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Row
+    public struct BatchHandle
     {
         public uint Index;
         /// <summary>Which of the successive owners of that place.</summary>
@@ -667,9 +768,9 @@ namespace Portamento
     }
 
     /// <summary>What a batch writes for each entity.</summary>
-    public enum Form : uint
+    public enum OutputForm : uint
     {
-        /// <summary>Position and rotation: 7 floats, as in Pose32.</summary>
+        /// <summary>Position and rotation: 7 floats, as in Pose.</summary>
         Poses = 0,
         /// <summary>Position: 3 floats.</summary>
         Positions = 1,
@@ -679,44 +780,84 @@ namespace Portamento
         Matrices4x4 = 3,
     }
 
-    /// <summary>What kind of entities a peer sends.</summary>
-    public enum PeerPreset : uint
-    {
-        Default = 0,
-        /// <summary>People who run and shoot.</summary>
-        People = 1,
-        Vehicles = 2,
-        /// <summary>Units seen from above.</summary>
-        Units = 3,
-    }
-
-    /// <summary>Settings of a peer.</summary>
+    /// <summary>Settings of a peer: PeerSettings.AtHz, Action, Racing or Strategy, and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PeerSettings
     {
         uint size;
-        public PeerPreset Preset;
-        /// <summary>Messages per second.</summary>
-        public double Hz;
-        /// <summary>Seconds from message to message, where the rate is not exact enough; 0 for 1 / Hz.</summary>
-        public double Interval;
-        /// <summary>How many seconds to extrapolate at most; negative for the preset's own, 0 for none.</summary>
-        public double Extrapolate;
-        /// <summary>How fast what is left of a correction fades, per second; 0 for the preset's own.</summary>
+        uint reserved;
+        /// <summary>Which moment is drawn. Its Interval is the time from message to message.</summary>
+        public PlayheadSettings Playhead;
+        /// <summary>How fast a large visual offset fades, per second.</summary>
         public double Fade;
-        /// <summary>After a gap, the way of this many seconds is glided back; negative for the preset's own.</summary>
+        /// <summary>The farthest that a picture glides, in seconds of the entity's own way at its top speed.</summary>
         public double Glide;
-        /// <summary>A step of this many times the usual way is a teleport; 0 for the preset's own.</summary>
+        /// <summary>A step of this many times the usual way is a teleport; double.MaxValue for never.</summary>
         public double Jump;
+        /// <summary>
+        /// An entity that does not rest and that was not mentioned for this many seconds is gone; double.MaxValue for never.
+        /// </summary>
+        public double Forget;
 
         /// <summary>The defaults for a peer that sends this many messages per second.</summary>
         public static PeerSettings AtHz(double hz)
         {
-            Native.CheckVersion();
             PeerSettings settings;
-            Native.Check(Native.portamento_peer_settings_default(hz, out settings));
+            Native.CheckVersion();
+            Native.Check(Native.portamento_peer_settings_at_hz(hz, out settings));
             return settings;
         }
+
+        /// <summary>For people who run and shoot.</summary>
+        public static PeerSettings Action(double hz)
+        {
+            PeerSettings settings;
+            Native.CheckVersion();
+            Native.Check(Native.portamento_peer_settings_action(hz, out settings));
+            return settings;
+        }
+
+        /// <summary>For vehicles.</summary>
+        public static PeerSettings Racing(double hz)
+        {
+            PeerSettings settings;
+            Native.CheckVersion();
+            Native.Check(Native.portamento_peer_settings_racing(hz, out settings));
+            return settings;
+        }
+
+        /// <summary>For units seen from above.</summary>
+        public static PeerSettings Strategy(double hz)
+        {
+            PeerSettings settings;
+            Native.CheckVersion();
+            Native.Check(Native.portamento_peer_settings_strategy(hz, out settings));
+            return settings;
+        }
+    }
+
+    /// <summary>How good the connection to a peer is.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PeerStatistics
+    {
+        /// <summary>The peer's clock minus the drawn moment in the last frame, seconds.</summary>
+        public double Delay;
+        /// <summary>How much the way through the network varies from message to message, seconds.</summary>
+        public double Jitter;
+        /// <summary>The share of messages that were lost, 0 to 1.</summary>
+        public double Loss;
+        public ulong Received, Lost, Late, Duplicates, Unusable;
+        /// <summary>Seconds in which the picture was ahead of everything received.</summary>
+        public double Extrapolated;
+        public ulong Relocks, Restarts;
+    }
+
+    /// <summary>What did not go as planned with one remote entity.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SnapshotCounts
+    {
+        public uint Duplicates, Late, Unusable, Evicted, Crowded, Snaps, Unheard;
+        uint reserved;
     }
 
     /// <summary>What a frame shows of one peer.</summary>
@@ -729,6 +870,8 @@ namespace Portamento
         public double Delay;
         /// <summary>How many seconds the picture advanced in this frame: a camera's dt.</summary>
         public double Presented;
+        /// <summary>Real seconds since the frame before.</summary>
+        public double Elapsed;
         /// <summary>Which life of the peer it is: goes up with every Restart.</summary>
         public uint Life;
         uint reserved;
@@ -736,20 +879,30 @@ namespace Portamento
 
     /// <summary>What a message says of one entity of which only positions are reported.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PointSnapshot
+    public struct PointReport
     {
         public Double3 Position;
         Double3 velocity;
-        /// <summary>Counts its teleports: another number than in the snapshot before is a cut.</summary>
+        /// <summary>Counts its teleports: another number than in the report before is a cut.</summary>
         public uint Epoch;
         uint hasVelocity;
+        uint rests, reserved;
 
-        public PointSnapshot(Double3 position, uint epoch)
+        public PointReport(Double3 position, uint epoch)
         {
             Position = position;
             velocity = new Double3();
             Epoch = epoch;
             hasVelocity = 0;
+            rests = 0;
+            reserved = 0;
+        }
+
+        /// <summary>Whether the entity stays there until the next report, which may come much later.</summary>
+        public bool Rests
+        {
+            get { return rests != 0; }
+            set { rests = value ? 1u : 0u; }
         }
 
         /// <summary>How fast it moves, in units per second.</summary>
@@ -762,22 +915,32 @@ namespace Portamento
 
     /// <summary>What a message says of one entity.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Snapshot
+    public struct Report
     {
-        public Pose Pose;
+        public Pose64 Pose;
         Float3 linear;
         Float3 angular;
-        /// <summary>Counts its teleports: another number than in the snapshot before is a cut.</summary>
+        /// <summary>Counts its teleports: another number than in the report before is a cut.</summary>
         public uint Epoch;
         uint hasVelocity;
+        uint rests, reserved;
 
-        public Snapshot(Pose pose, uint epoch)
+        public Report(Pose64 pose, uint epoch)
         {
             Pose = pose;
             linear = new Float3();
             angular = new Float3();
             Epoch = epoch;
             hasVelocity = 0;
+            rests = 0;
+            reserved = 0;
+        }
+
+        /// <summary>Whether the entity stays there until the next report, which may come much later.</summary>
+        public bool Rests
+        {
+            get { return rests != 0; }
+            set { rests = value ? 1u : 0u; }
         }
 
         /// <summary>How fast it moves (units per second) and turns (radians per second about each axis).</summary>
@@ -789,11 +952,13 @@ namespace Portamento
         }
     }
 
-    /// <summary>What became of a snapshot.</summary>
+    /// <summary>What became of a report.</summary>
     public enum Inserted : uint
     {
-        Taken = 0,
-        KnownAlready = 1,
+        In = 0,
+        /// <summary>It was there already.</summary>
+        Duplicate = 1,
+        /// <summary>Its time has passed on the screen.</summary>
         TooLate = 2,
         Unusable = 3,
     }
@@ -889,19 +1054,9 @@ namespace Portamento
         {
             Native.CheckVersion();
             HistorySettings settings;
-            Native.Check(Native.portamento_history_settings_default(hz, out settings));
+            Native.Check(Native.portamento_history_settings_at_hz(hz, out settings));
             return settings;
         }
-    }
-
-    /// <summary>What a client's entity was drawn from.</summary>
-    public enum RewoundFrom : uint
-    {
-        Between = 0,
-        /// <summary>Past the newest snapshot that the client had.</summary>
-        Beyond = 1,
-        /// <summary>On a snapshot.</summary>
-        Snapshot = 2,
     }
 
     /// <summary>What the shooter saw.</summary>
@@ -909,12 +1064,13 @@ namespace Portamento
     public struct Rewound
     {
         /// <summary>Where the entity was in the client's picture, to the bit, without the client's visual offset.</summary>
-        public Pose Pose;
+        public Pose64 Pose;
         /// <summary>The moment of the server's clock that it showed.</summary>
         public double Moment;
         /// <summary>How far beside that the client drew it at most, because of a correction that faded.</summary>
         public double Offset;
-        public RewoundFrom Seen;
+        /// <summary>What the client drew it from: Blending, Extrapolating or Holding.</summary>
+        public SnapshotState Seen;
         uint reserved;
     }
 
@@ -944,7 +1100,7 @@ namespace Portamento
         Median = 1,
     }
 
-    /// <summary>Settings of a playhead: PlayheadSettings.AtHz or OverNetwork, and change what you like.</summary>
+    /// <summary>Settings of a playhead: PlayheadSettings.AtHz or Network, and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PlayheadSettings
     {
@@ -982,20 +1138,18 @@ namespace Portamento
         /// <summary>The defaults for a writer on this machine that ticks so often per second.</summary>
         public static PlayheadSettings AtHz(double hz)
         {
-            return Defaults(hz, 0);
+            Native.CheckVersion();
+            PlayheadSettings settings;
+            Native.Check(Native.portamento_playhead_settings_at_hz(hz, out settings));
+            return settings;
         }
 
         /// <summary>The defaults for a writer behind a network.</summary>
-        public static PlayheadSettings OverNetwork(double hz)
-        {
-            return Defaults(hz, 1);
-        }
-
-        static PlayheadSettings Defaults(double hz, uint network)
+        public static PlayheadSettings Network(double hz)
         {
             Native.CheckVersion();
             PlayheadSettings settings;
-            Native.Check(Native.portamento_playhead_settings_default(hz, network, out settings));
+            Native.Check(Native.portamento_playhead_settings_network(hz, out settings));
             return settings;
         }
     }
@@ -1083,9 +1237,9 @@ namespace Portamento
         }
     }
 
-    /// <summary>How a visual offset fades: Fading.Default(), and change what you like.</summary>
+    /// <summary>How a visual offset fades: OffsetFading.Correction(), and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Fading
+    public struct OffsetFading
     {
         uint size;
         uint reserved;
@@ -1100,85 +1254,127 @@ namespace Portamento
         /// <summary>Less than this is nothing.</summary>
         public OffsetSize Gone;
 
-        public static Fading Default()
+        /// <summary>What hides a correction of a predicted entity that is a metre or so off.</summary>
+        public static OffsetFading Correction()
         {
             Native.CheckVersion();
-            Fading fading;
-            Native.Check(Native.portamento_fading_default(out fading));
+            OffsetFading fading;
+            Native.Check(Native.portamento_offset_fading_correction(out fading));
             return fading;
         }
     }
 
-    /// <summary>How a correction is hidden: PredictedSettings.Default(), and change what you like.</summary>
+    /// <summary>How a correction is hidden: ReconcileSettings.Default(), and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PredictedSettings
+    public struct ReconcileSettings
     {
         uint size;
-        /// <summary>How many ticks Save keeps, 0 to 1024.</summary>
-        public uint Saves;
-        public Fading Fading;
-        /// <summary>The picture never stands farther from the truth than this.</summary>
+        uint reserved;
+        public OffsetFading Fading;
+        /// <summary>The farthest that the picture may be from the truth: beyond it, a correction is a cut.</summary>
         public OffsetSize Limit;
-        /// <summary>The picture is at most this many times as fast as the entity itself.</summary>
+        /// <summary>How fast the picture may catch up, as a multiple of the entity's own speed.</summary>
         public double Pace;
 
-        public static PredictedSettings Default()
+        public static ReconcileSettings Default()
         {
             Native.CheckVersion();
-            PredictedSettings settings;
-            Native.Check(Native.portamento_predicted_settings_default(out settings));
+            ReconcileSettings settings;
+            Native.Check(Native.portamento_reconcile_settings_default(out settings));
             return settings;
         }
+    }
+
+    /// <summary>How a batch is built: BatchSettings.Default(), and change what you like.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BatchSettings
+    {
+        uint size;
+        /// <summary>How many ticks are kept: 2 for a fixed step, Stepper.Counts.EndsNeeded for a gate, 16 at most.</summary>
+        public uint Ends;
+        uint rememberViews, glideAfterRestore;
+        /// <summary>How Reconcile hides corrections.</summary>
+        public ReconcileSettings Reconcile;
+
+        /// <summary>Whether what was drawn in the frame before is kept, for Batch.Drawn.</summary>
+        public bool RememberViews
+        {
+            get { return rememberViews != 0; }
+            set { rememberViews = value ? 1u : 0u; }
+        }
+
+        /// <summary>Whether what differs after a Restore glides: for hundreds of entities, not for a hundred thousand.</summary>
+        public bool GlideAfterRestore
+        {
+            get { return glideAfterRestore != 0; }
+            set { glideAfterRestore = value ? 1u : 0u; }
+        }
+
+        public static BatchSettings Default()
+        {
+            Native.CheckVersion();
+            BatchSettings settings;
+            Native.Check(Native.portamento_batch_settings_default(out settings));
+            return settings;
+        }
+    }
+
+    /// <summary>An event and the moment of another clock that it belongs to.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Cue
+    {
+        public double At;
+        /// <summary>Which event: a number of yours.</summary>
+        public ulong Event;
     }
 
     /// <summary>What became of a jump that a visual offset was given.</summary>
     public enum Absorbed : uint
     {
-        Whole = 0,
+        /// <summary>All of it is in the offset: nothing is seen.</summary>
+        Kept = 0,
         /// <summary>A part of it is seen.</summary>
-        Part = 1,
+        Partly = 1,
         /// <summary>It was too far: all of it is seen.</summary>
-        None = 2,
+        Snapped = 2,
     }
 
-    /// <summary>How much an exchange holds: Shape.Entities(count), and change what you like.</summary>
+    /// <summary>How much an exchange holds: new Shape(entities), and change what you like.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Shape
     {
         uint size;
         /// <summary>How many entities can live at the same time.</summary>
-        public uint EntityCount;
+        public uint Entities;
         /// <summary>How many of the newest ticks stay readable: 4, 8, 16 or 32.</summary>
         public uint Ticks;
         /// <summary>How many readers there can be at the same time, 1 to 16.</summary>
         public uint Readers;
         /// <summary>How many floats each entity has besides its pose, 0 to 64.</summary>
-        public uint FloatColumns;
+        public uint F32Columns;
         /// <summary>How many uints each entity has besides its flags, 0 to 64.</summary>
-        public uint UintColumns;
+        public uint U32Columns;
         uint f64Positions;
         uint reserved;
 
         /// <summary>Whether positions are doubles.</summary>
-        public bool DoublePositions
+        public bool F64Positions
         {
             get { return f64Positions != 0; }
             set { f64Positions = value ? 1u : 0u; }
         }
 
         /// <summary>The defaults for this many entities: 8 ticks, 4 readers, no further columns.</summary>
-        public static Shape Entities(int count)
+        public Shape(int entities)
         {
             Native.CheckVersion();
-            Shape shape;
-            Native.Check(Native.portamento_shape_default((uint)count, out shape));
-            return shape;
+            Native.Check(Native.portamento_shape_entities((uint)entities, out this));
         }
     }
 
     /// <summary>Which tick of an exchange this is, and when.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Stamp
+    public struct TickStamp
     {
         /// <summary>The writer's life that it belongs to.</summary>
         public ulong Run;
@@ -1194,12 +1390,12 @@ namespace Portamento
 
     /// <summary>The world as one frame draws it.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct World
+    public struct WorldFrame
     {
         /// <summary>The moment of the writer's clock that is drawn.</summary>
         public Shown Shown;
         /// <summary>The two ticks around it.</summary>
-        public Stamp From, To;
+        public TickStamp From, To;
         /// <summary>Where between the two the moment lies, 0 to 1.</summary>
         public double Alpha;
         /// <summary>How many rows the entity table has: what Entities writes at most.</summary>
@@ -1209,11 +1405,11 @@ namespace Portamento
 
     /// <summary>One drawn entity.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Entity
+    public struct EntityView
     {
         /// <summary>The number that the writer gave it.</summary>
         public ulong Id;
-        public Pose Pose;
+        public Pose64 Pose;
         /// <summary>Its row, which stays the same while it lives: an index for arrays of your own.</summary>
         public uint Row;
         /// <summary>Tells successive entities of a row apart.</summary>
@@ -1227,13 +1423,14 @@ namespace Portamento
     /// <summary>What a writer last reported of itself.</summary>
     public enum WriterState : uint
     {
-        NoneYet = 0,
+        /// <summary>There was no writer yet.</summary>
+        None = 0,
         /// <summary>It publishes, or was killed while it did.</summary>
         Publishing = 1,
-        Ended = 2,
+        Closed = 2,
         /// <summary>The file was replaced by another: open it again.</summary>
         Replaced = 3,
-        Nonsense = 4,
+        Unknown = 4,
     }
 
     /// <summary>What did not go as planned, since the reader attached.</summary>
@@ -1305,29 +1502,27 @@ namespace Portamento
         /// <summary>y is up and bodies face -z.</summary>
         public static WaypointSettings YUp()
         {
-            return Defaults(0);
+            Native.CheckVersion();
+            WaypointSettings settings;
+            Native.Check(Native.portamento_waypoint_settings_y_up(out settings));
+            return settings;
         }
 
         /// <summary>z is up and bodies face +y.</summary>
         public static WaypointSettings ZUp()
         {
-            return Defaults(1);
-        }
-
-        static WaypointSettings Defaults(uint zUp)
-        {
             Native.CheckVersion();
             WaypointSettings settings;
-            Native.Check(Native.portamento_waypoint_settings_default(zUp, WaypointRule.BySpeed, out settings));
+            Native.Check(Native.portamento_waypoint_settings_z_up(out settings));
             return settings;
         }
     }
 
     /// <summary>A reported pose of a body that lives elsewhere.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Report
+    public struct WaypointReport
     {
-        public Pose Pose;
+        public Pose64 Pose;
         /// <summary>A number of yours that comes back when the body is placed at this report, such as a cell id.</summary>
         public ulong Payload;
         /// <summary>This report's own limit for walking; negative for the one of the settings.</summary>
@@ -1339,19 +1534,15 @@ namespace Portamento
         byte contact;
         byte keepHeading;
         byte indoors;
+        /// <summary>Counts the positions that the server forced upon its receiver's own player; 0 for others.</summary>
+        public ushort Forced;
+        ushort reserved0, reserved1, reserved2;
 
-        /// <summary>A body that stands on something, outdoors.</summary>
-        public Report(Pose pose, ushort teleport, ulong payload)
+        /// <summary>A body that stands on something, outdoors, and has teleported this many times.</summary>
+        public WaypointReport(ushort teleport, Pose64 pose)
         {
-            Pose = pose;
-            Payload = payload;
-            Blip = -1.0;
-            Teleport = teleport;
-            sequence = 0;
-            hasSequence = 0;
-            contact = 1;
-            keepHeading = 0;
-            indoors = 0;
+            Native.CheckVersion();
+            Native.Check(Native.portamento_waypoint_report_new(teleport, ref pose, out this));
         }
 
         /// <summary>Counts the reports, so that an older one that comes late is refused; wraps around.</summary>
@@ -1419,7 +1610,7 @@ namespace Portamento
 
     /// <summary>How a body is to move in a tick.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Step
+    public struct WaypointStep
     {
         /// <summary>The translation in world axes.</summary>
         public Double3 Offset;
@@ -1427,20 +1618,20 @@ namespace Portamento
         public Quaternion4 Turn;
 
         /// <summary>Where the step takes a body that nothing stops.</summary>
-        public Pose Apply(Pose body)
+        public Pose64 Apply(Pose64 body)
         {
-            Pose after;
-            Native.Check(Native.portamento_step_apply(ref this, ref body, out after));
+            Pose64 after;
+            Native.Check(Native.portamento_waypoint_step_apply(ref this, ref body, out after));
             return after;
         }
     }
 
     /// <summary>What the end of a tick brought.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct Outcome
+    public struct WaypointOutcome
     {
         /// <summary>Where the body asks to be put, if Place.</summary>
-        public Pose Pose;
+        public Pose64 Pose;
         /// <summary>The velocity to have from now on, if HasVelocity.</summary>
         public Double3 Velocity;
         /// <summary>The payload of the report that the body is placed at.</summary>
@@ -1471,6 +1662,39 @@ namespace Portamento
         }
     }
 
+    /// <summary>What was dropped, given up or refused.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct WaypointCounts
+    {
+        public uint Evicted, Replaced, Failed, Placed, Refused, Late, Unusable, Stale;
+    }
+
+    /// <summary>How a remote body is at the moment.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RemoteBodyState
+    {
+        /// <summary>How much of its leash it has used, in units; negative without a leash.</summary>
+        public double Strayed;
+        /// <summary>Seconds of frames in which it was too far from the viewer to be simulated.</summary>
+        public double SecondsSkipped;
+        uint isSimulated, isSticking;
+        /// <summary>Nodes in its queue.</summary>
+        public uint Depth;
+        uint reserved;
+
+        /// <summary>Whether it is simulated in this frame.</summary>
+        public bool IsSimulated
+        {
+            get { return isSimulated != 0; }
+        }
+
+        /// <summary>Whether it sticks to a target.</summary>
+        public bool IsSticking
+        {
+            get { return isSticking != 0; }
+        }
+    }
+
     /// <summary>The state of a queue of waypoints.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct WaypointsState
@@ -1485,9 +1709,25 @@ namespace Portamento
     {
         Stale = 0,
         Cut = 1,
-        IgnoredInTheAir = 2,
-        Placed = 3,
-        Walks = 4,
+        /// <summary>Ignored: the body is in the air.</summary>
+        Ignore = 2,
+        /// <summary>The body was placed there.</summary>
+        Place = 3,
+        /// <summary>The body walks there.</summary>
+        Enqueue = 4,
+    }
+
+    /// <summary>What an echo of your own player did.</summary>
+    public enum Echo : uint
+    {
+        /// <summary>It is older than what is known already.</summary>
+        Stale = 0,
+        /// <summary>The server teleported the player, or put it into the world: put the body there, cut its track.</summary>
+        Cut = 1,
+        /// <summary>The server forced a position upon the player: put the body there, cut its track.</summary>
+        Forced = 2,
+        /// <summary>The player walks on, on a new leash.</summary>
+        Leashed = 3,
     }
 
     /// <summary>Keeps a camera's eye out of walls: change it to a place that is allowed.</summary>
@@ -1542,9 +1782,9 @@ namespace Portamento
         internal static extern UIntPtr portamento_last_error(byte[] buffer, UIntPtr capacity);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_fixed_settings_default(double hz, out FixedSettings settings);
+        internal static extern Status portamento_fixed_settings_at_hz(double hz, out FixedSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_gate_settings_default(GateRule rule, out GateSettings settings);
+        internal static extern Status portamento_gate_settings_with_rule(GateRule rule, out GateSettings settings);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_stepper_fixed(ref FixedSettings settings, out Id stepper);
         [DllImport(Library, CallingConvention = C)]
@@ -1568,7 +1808,7 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_stepper_set_time_scale(Id stepper, double scale);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_stepper_set_rate(Id stepper, double hz);
+        internal static extern Status portamento_stepper_set_hz(Id stepper, double hz);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_stepper_set_snapping(Id stepper, Snapping snapping, double displayHz);
         [DllImport(Library, CallingConvention = C)]
@@ -1582,30 +1822,36 @@ namespace Portamento
         internal static extern Status portamento_blend_numbers(
             [In] double[] from, [In] double[] to, UIntPtr count, double alpha, [In, Out] double[] result);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_blend_poses(ref Pose from, ref Pose to, double alpha, out Pose result);
+        internal static extern Status portamento_blend_poses(ref Pose64 from, ref Pose64 to, double alpha, out Pose64 result);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_slerp_poses(ref Pose from, ref Pose to, double alpha, out Pose result);
+        internal static extern Status portamento_slerp_poses(ref Pose64 from, ref Pose64 to, double alpha, out Pose64 result);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_normalize(ref Quaternion4 rotation, out Quaternion4 result);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_new(ref Pose start, out Id track);
+        internal static extern Status portamento_track_new(ref Pose64 start, out Id track);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_new_with_ends(ref Pose start, uint ends, out Id track);
+        internal static extern Status portamento_track_with_ends(ref Pose64 start, uint ends, out Id track);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_track_reserve_saves(Id track, uint count);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_track_save(Id track, ulong tick);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_track_restore(Id track, ulong tick);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_track_free(Id track);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_push(Id track, ref Pose pose);
+        internal static extern Status portamento_track_push(Id track, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_cut(Id track, ref Pose pose);
+        internal static extern Status portamento_track_cut(Id track, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_correct(Id track, ref Pose pose);
+        internal static extern Status portamento_track_correct(Id track, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_track_rebase(Id track, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_truth(Id track, out Pose pose);
+        internal static extern Status portamento_track_truth(Id track, out Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_track_view(Id track, ref Moment moment, out Pose view);
+        internal static extern Status portamento_track_view(Id track, ref Moment moment, out Pose64 view);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_track_draw(Id track, ref Moment moment, out Drawn drawn);
         [DllImport(Library, CallingConvention = C)]
@@ -1614,49 +1860,63 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_new(uint ends, out Id batch);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_settings_default(out BatchSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_with_settings(ref BatchSettings settings, out Id batch);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_reconcile(Id batch, BatchHandle row, ref Pose pose);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_reserve_saves(Id batch, uint count);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_save(Id batch, ulong tick);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_restore(Id batch, ulong tick);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_batch_drawn(Id batch, BatchHandle row, out Drawn drawn);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_free(Id batch);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_reserve(Id batch, uint more);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_add(Id batch, ref Pose32 pose, out Row row);
+        internal static extern Status portamento_batch_insert(Id batch, ref Pose pose, out BatchHandle row);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_remove(Id batch, Row row);
+        internal static extern Status portamento_batch_remove(Id batch, BatchHandle row);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_rows(Id batch, out uint rows);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_push_all(
-            Id batch, [In] Pose32[] poses, UIntPtr stride, UIntPtr count);
+            Id batch, [In] Pose[] poses, UIntPtr stride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_push_all(Id batch, IntPtr poses, UIntPtr stride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_cut(Id batch, Row row, ref Pose32 pose);
+        internal static extern Status portamento_batch_cut(Id batch, BatchHandle row, ref Pose pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_rebase(Id batch, ref Float3 shift);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_redraw(Id batch);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_frame(
-            Id batch, ref Moment moment, Form form, [In, Out] float[] buffer, UIntPtr floats, [In, Out] Row[] moved,
+            Id batch, ref Moment moment, OutputForm form, [In, Out] float[] buffer, UIntPtr floats, [In, Out] BatchHandle[] moved,
             UIntPtr capacity, out UIntPtr written);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_frame(
-            Id batch, ref Moment moment, Form form, IntPtr buffer, UIntPtr floats, [In, Out] Row[] moved,
+            Id batch, ref Moment moment, OutputForm form, IntPtr buffer, UIntPtr floats, [In, Out] BatchHandle[] moved,
             UIntPtr capacity, out UIntPtr written);
 
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_push_some(
-            Id batch, [In] Row[] rows, UIntPtr rowStride, [In] Pose32[] poses, UIntPtr poseStride, UIntPtr count);
+            Id batch, [In] BatchHandle[] rows, UIntPtr rowStride, [In] Pose[] poses, UIntPtr poseStride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_correct(Id batch, Row row, ref Pose32 pose);
+        internal static extern Status portamento_batch_correct(Id batch, BatchHandle row, ref Pose pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_truth(Id batch, Row row, out Pose32 pose);
+        internal static extern Status portamento_batch_truth(Id batch, BatchHandle row, out Pose pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_frame_moved(
-            Id batch, ref Moment moment, Form form, [In, Out] float[] buffer, UIntPtr floats, [In, Out] Row[] moved,
+            Id batch, ref Moment moment, OutputForm form, [In, Out] float[] buffer, UIntPtr floats, [In, Out] BatchHandle[] moved,
             UIntPtr capacity, out UIntPtr written);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_frame_strided(
-            Id batch, ref Moment moment, Form form, IntPtr buffer, UIntPtr stride, UIntPtr rows, [In, Out] Row[] moved,
+            Id batch, ref Moment moment, OutputForm form, IntPtr buffer, UIntPtr stride, UIntPtr rows, [In, Out] BatchHandle[] moved,
             UIntPtr capacity, out UIntPtr written);
 
         [DllImport(Library, CallingConvention = C)]
@@ -1666,80 +1926,139 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_reserve(Id batch, uint more);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch64_add(Id batch, ref Pose pose, out Row row);
+        internal static extern Status portamento_batch64_insert(Id batch, ref Pose64 pose, out BatchHandle row);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch64_remove(Id batch, Row row);
+        internal static extern Status portamento_batch64_remove(Id batch, BatchHandle row);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_rows(Id batch, out uint rows);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_push_all(
-            Id batch, [In] Pose[] poses, UIntPtr stride, UIntPtr count);
+            Id batch, [In] Pose64[] poses, UIntPtr stride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch64_cut(Id batch, Row row, ref Pose pose);
+        internal static extern Status portamento_batch64_cut(Id batch, BatchHandle row, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch64_correct(Id batch, Row row, ref Pose pose);
+        internal static extern Status portamento_batch64_correct(Id batch, BatchHandle row, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_rebase(Id batch, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_redraw(Id batch);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_frame(
-            Id batch, ref Moment moment, ref Double3 origin, Form form, [In, Out] float[] buffer, UIntPtr stride,
-            UIntPtr rows, [In, Out] Row[] moved, UIntPtr capacity, out UIntPtr written);
+            Id batch, ref Moment moment, ref Double3 origin, OutputForm form, [In, Out] float[] buffer, UIntPtr stride,
+            UIntPtr rows, [In, Out] BatchHandle[] moved, UIntPtr capacity, out UIntPtr written);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch64_frame(
-            Id batch, ref Moment moment, IntPtr origin, uint form, [In, Out] Pose[] poses, UIntPtr stride, UIntPtr rows,
-            [In, Out] Row[] moved, UIntPtr capacity, out UIntPtr written);
+            Id batch, ref Moment moment, IntPtr origin, uint form, [In, Out] Pose64[] poses, UIntPtr stride, UIntPtr rows,
+            [In, Out] BatchHandle[] moved, UIntPtr capacity, out UIntPtr written);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_settings_default(uint zUp, out ChaseSettings settings);
+        internal static extern Status portamento_chase_settings_y_up(out ChaseSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_new(ref ChaseSettings settings, out Id camera);
+        internal static extern Status portamento_chase_settings_z_up(out ChaseSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_free(Id camera);
+        internal static extern Status portamento_chase_camera_settings(Id camera, out ChaseSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_set(Id camera, ref ChaseSettings settings);
+        internal static extern Status portamento_chase_camera_rebase(Id camera, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_look(Id camera, double orbit, double pitch);
+        internal static extern Status portamento_chase_camera_release_height(Id camera);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_cut(Id camera);
+        internal static extern Status portamento_chase_camera_get_counts(Id camera, out CameraCounts counts);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_chase_update(
+        internal static extern Status portamento_chase_camera_new(ref ChaseSettings settings, out Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_chase_camera_free(Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_chase_camera_set_settings(Id camera, ref ChaseSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_chase_camera_set_look(Id camera, double orbit, double pitch);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_chase_camera_cut(Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_chase_camera_update(
             Id camera, double seconds, ref Drawn body, NativeCollide collide, IntPtr user, out Shot shot);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_settings_default(
+        internal static extern Status portamento_follow_settings_new(
             double width, double height, out FollowSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_new(ref FollowSettings settings, out Id camera);
+        internal static extern Status portamento_follow_camera_settings(Id camera, out FollowSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_free(Id camera);
+        internal static extern Status portamento_follow_camera_update_all(
+            Id camera, double seconds, [In] FollowTarget[] targets, UIntPtr stride, UIntPtr count, out Framing framing);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_set(Id camera, ref FollowSettings settings);
+        internal static extern Status portamento_follow_camera_update_free(Id camera, double seconds, out Framing framing);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_update(
+        internal static extern Status portamento_follow_camera_framing(Id camera, out Framing framing);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_set_centre(Id camera, ref Double2 centre);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_pan(Id camera, ref Double2 pixels);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_recentre(Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_rebase(Id camera, ref Double2 shift);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_get_counts(Id camera, out CameraCounts counts);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_zoom_by(Id camera, double factor, IntPtr about);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_zoom_by(Id camera, double factor, ref Double2 about);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_advance_shake(Id camera, double seconds, out Framing framing);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_to_screen(Id camera, ref Double2 world, out Double2 screen);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_new(ref FollowSettings settings, out Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_free(Id camera);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_set_settings(Id camera, ref FollowSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_follow_camera_update(
             Id camera, double seconds, ref Double2 place, uint cut, out Framing framing);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_zoom_to(Id camera, double zoom, IntPtr about);
+        internal static extern Status portamento_follow_camera_zoom_to(Id camera, double zoom, IntPtr about);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_zoom_to(Id camera, double zoom, ref Double2 about);
+        internal static extern Status portamento_follow_camera_zoom_to(Id camera, double zoom, ref Double2 about);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_shake(Id camera, double strength);
+        internal static extern Status portamento_follow_camera_shake(Id camera, double strength);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_cut(Id camera);
+        internal static extern Status portamento_follow_camera_cut(Id camera);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_follow_to_world(Id camera, ref Double2 screen, out Double2 world);
+        internal static extern Status portamento_follow_camera_to_world(Id camera, ref Double2 screen, out Double2 world);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_playhead_settings_default(
-            double hz, uint network, out PlayheadSettings settings);
+        internal static extern Status portamento_playhead_settings_at_hz(double hz, out PlayheadSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_playhead_settings_network(double hz, out PlayheadSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_playhead_observe(
+            Id playhead, double arrival, double simulated, out Observed observed);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_playhead_observe_cut(
+            Id playhead, double arrival, double simulated, out Observed observed);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_timeline_push(Id timeline, double simulated, ref Pose64 pose);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_timeline_cut(Id timeline, double simulated, ref Pose64 pose);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_new(out Id cues);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_free(Id cues);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_add(Id cues, double at, ulong number);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_next(Id cues, ref Shown shown, out Cue cue);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_waiting(Id cues, out uint waiting);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_refused(Id cues, out ulong refused);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_cues_clear(Id cues);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_playhead_new(ref PlayheadSettings settings, out Id playhead);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_playhead_free(Id playhead);
-        [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_playhead_observe(
-            Id playhead, double arrival, double simulated, uint cut, out Observed observed);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_playhead_advance(Id playhead, double now, out Shown shown);
         [DllImport(Library, CallingConvention = C)]
@@ -1747,7 +2066,7 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_playhead_restart(Id playhead);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_playhead_alpha(Id playhead, out double alpha);
+        internal static extern Status portamento_playhead_alpha_since_arrival(Id playhead, out double alpha);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_playhead_get_counts(Id playhead, out PlayheadCounts counts);
         [DllImport(Library, CallingConvention = C)]
@@ -1757,21 +2076,19 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_timeline_free(Id timeline);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_timeline_push(Id timeline, double simulated, ref Pose pose, uint cut);
-        [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_timeline_view(
-            Id timeline, ref Shown shown, out Pose view, out TimelinePlace place, out double alpha);
+            Id timeline, ref Shown shown, out Pose64 view, out TimelinePlace place, out double alpha);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_timeline_draw(Id timeline, ref Shown shown, out Drawn drawn);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_timeline_truth(Id timeline, out Pose pose);
+        internal static extern Status portamento_timeline_truth(Id timeline, out Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_timeline_rebase(Id timeline, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_timeline_clear(Id timeline);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_shape_default(uint entities, out Shape shape);
+        internal static extern Status portamento_shape_entities(uint entities, out Shape shape);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_exchange_new(ref Shape shape, out Id exchange);
         [DllImport(Library, CallingConvention = C)]
@@ -1781,7 +2098,7 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_exchange_is_replaced(Id exchange, out uint replaced);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_exchange_get_shape(Id exchange, out Shape shape);
+        internal static extern Status portamento_exchange_shape(Id exchange, out Shape shape);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_exchange_free(Id exchange);
         [DllImport(Library, CallingConvention = C)]
@@ -1791,12 +2108,12 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_writer_free(Id writer);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_writer_set(Id writer, ulong entity, ref Pose pose);
+        internal static extern Status portamento_writer_set(Id writer, ulong entity, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_writer_set_many(
-            Id writer, [In] ulong[] entities, UIntPtr entityStride, [In] Pose[] poses, UIntPtr poseStride, UIntPtr count);
+            Id writer, [In] ulong[] entities, UIntPtr entityStride, [In] Pose64[] poses, UIntPtr poseStride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_writer_cut(Id writer, ulong entity, ref Pose pose);
+        internal static extern Status portamento_writer_cut(Id writer, ulong entity, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_writer_remove(Id writer, ulong entity);
         [DllImport(Library, CallingConvention = C)]
@@ -1807,18 +2124,18 @@ namespace Portamento
         internal static extern Status portamento_writer_set_u32(Id writer, ulong entity, uint column, uint value);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_writer_publish(
-            Id writer, double now, double simulated, double scale, out Stamp stamp);
+            Id writer, double now, double simulated, double scale, out TickStamp stamp);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_writer_publish_stepper(Id writer, double now, Id stepper, out Stamp stamp);
+        internal static extern Status portamento_writer_publish_stepper(Id writer, double now, Id stepper, out TickStamp stamp);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_new(Id exchange, ref PlayheadSettings settings, out Id reader);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_free(Id reader);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_reader_frame(Id reader, double now, out World world);
+        internal static extern Status portamento_reader_frame(Id reader, double now, out WorldFrame world);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_entities(
-            Id reader, [In, Out] Entity[] entities, UIntPtr stride, UIntPtr capacity, out UIntPtr count);
+            Id reader, [In, Out] EntityView[] entities, UIntPtr stride, UIntPtr capacity, out UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_draw(Id reader, ulong entity, out Drawn drawn);
         [DllImport(Library, CallingConvention = C)]
@@ -1828,61 +2145,88 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_wait(Id reader, double seconds);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_reader_writer_state(Id reader, out WriterState state);
+        internal static extern Status portamento_reader_writer(Id reader, out WriterState state);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_reader_get_counts(Id reader, out ReaderCounts counts);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_fading_default(out Fading fading);
+        internal static extern Status portamento_offset_fading_correction(out OffsetFading fading);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_settings_default(out PredictedSettings settings);
+        internal static extern Status portamento_reconcile_settings_default(out ReconcileSettings settings);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_new(
-            ref Pose start, ref PredictedSettings settings, out Id predicted);
+        internal static extern Status portamento_predicted_track_new(
+            ref Pose64 start, ref ReconcileSettings settings, out Id predicted);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_free(Id predicted);
+        internal static extern Status portamento_predicted_track_reserve_saves(Id predicted, uint count);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_push(Id predicted, ref Pose pose);
+        internal static extern Status portamento_predicted_track_free(Id predicted);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_cut(Id predicted, ref Pose pose);
+        internal static extern Status portamento_predicted_track_push(Id predicted, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_correct(Id predicted, ref Pose pose);
+        internal static extern Status portamento_predicted_track_cut(Id predicted, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_reconcile(Id predicted, ref Pose pose);
+        internal static extern Status portamento_predicted_track_correct(Id predicted, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_save(Id predicted, ulong tick);
+        internal static extern Status portamento_predicted_track_reconcile(Id predicted, ref Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_restore(Id predicted, ulong tick);
+        internal static extern Status portamento_predicted_track_save(Id predicted, ulong tick);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_rebase(Id predicted, ref Double3 shift);
+        internal static extern Status portamento_predicted_track_restore(Id predicted, ulong tick);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_truth(Id predicted, out Pose pose);
+        internal static extern Status portamento_predicted_track_rebase(Id predicted, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_draw(Id predicted, ref Moment moment, out Drawn drawn);
+        internal static extern Status portamento_predicted_track_truth(Id predicted, out Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_predicted_offset(Id predicted, out OffsetSize size);
+        internal static extern Status portamento_predicted_track_draw(Id predicted, ref Moment moment, out Drawn drawn);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_new(out Id offset);
+        internal static extern Status portamento_predicted_track_offset(Id predicted, out OffsetSize size);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_free(Id offset);
+        internal static extern Status portamento_visual_offset_new(out Id offset);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_absorb(
-            Id offset, ref Pose from, ref Pose to, ref OffsetSize limit, out Absorbed absorbed);
+        internal static extern Status portamento_visual_offset_free(Id offset);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_fade(Id offset, double seconds, IntPtr fading);
+        internal static extern Status portamento_visual_offset_absorb(
+            Id offset, ref Pose64 from, ref Pose64 to, ref OffsetSize limit, out Absorbed absorbed);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_fade(Id offset, double seconds, ref Fading fading);
+        internal static extern Status portamento_visual_offset_fade(Id offset, double seconds, IntPtr fading);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_apply(Id offset, ref Pose truth, out Pose view);
+        internal static extern Status portamento_visual_offset_fade(Id offset, double seconds, ref OffsetFading fading);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_clear(Id offset);
+        internal static extern Status portamento_visual_offset_drawn(Id offset, ref Pose64 truth, out Pose64 view);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_offset_get_size(Id offset, out OffsetSize size);
+        internal static extern Status portamento_visual_offset_clear(Id offset);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_visual_offset_size(Id offset, out OffsetSize size);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_peer_settings_default(double hz, out PeerSettings settings);
+        internal static extern Status portamento_peer_settings_at_hz(double hz, out PeerSettings settings);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_peer_new(ref PeerSettings settings, out Id peer);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_peer_settings_action(double hz, out PeerSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_peer_settings_racing(double hz, out PeerSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_peer_settings_strategy(double hz, out PeerSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_peer_set_hz(Id peer, double hz);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_peer_get_statistics(Id peer, out PeerStatistics statistics);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_tick_stamps_at_hz(double hz, uint bits, out Id stamps);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_tick_stamps_free(Id stamps);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_tick_stamps_seconds(
+            Id stamps, uint counter, double arrived, out double seconds);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_tick_stamps_set_tick(Id stamps, ulong tick, double arrived);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_tick_stamps_restart(Id stamps);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_snapshots_offset(Id snapshots, out OffsetSize size);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_snapshots_get_counts(Id snapshots, out SnapshotCounts counts);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_peer_free(Id peer);
         [DllImport(Library, CallingConvention = C)]
@@ -1890,7 +2234,7 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_peer_restart(Id peer);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_peer_draw(Id peer, double now, out PeerFrame frame);
+        internal static extern Status portamento_peer_frame_at(Id peer, double now, out PeerFrame frame);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_new(out Id snapshots);
         [DllImport(Library, CallingConvention = C)]
@@ -1899,10 +2243,10 @@ namespace Portamento
         internal static extern Status portamento_snapshots_free(Id snapshots);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_insert(
-            Id snapshots, Id peer, ref Snapshot snapshot, out Inserted result);
+            Id snapshots, Id peer, ref Report report, out Inserted result);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_insert_point(
-            Id snapshots, Id peer, ref PointSnapshot snapshot, out Inserted result);
+            Id snapshots, Id peer, ref PointReport report, out Inserted result);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_vanish(Id snapshots, Id peer);
         [DllImport(Library, CallingConvention = C)]
@@ -1918,39 +2262,47 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_rebase(Id snapshots, ref Double3 shift);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_snapshots_blended(Id snapshots, out Pose pose);
+        internal static extern Status portamento_snapshots_blended(Id snapshots, out Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_history_settings_default(double hz, out HistorySettings settings);
+        internal static extern Status portamento_history_settings_at_hz(double hz, out HistorySettings settings);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_new(ref HistorySettings settings, out Id history);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_free(Id history);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_record(
-            Id history, double sent, ref Snapshot snapshot, out uint recorded);
+            Id history, double sent, ref Report report, out uint recorded);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_record_point(
-            Id history, double sent, ref PointSnapshot snapshot, out uint recorded);
+            Id history, double sent, ref PointReport report, out uint recorded);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_vanish(Id history, double sent, out uint recorded);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_rewind(
             Id history, ref Claim claim, double now, out Rewound rewound);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_history_at(Id history, double moment, out Pose pose);
+        internal static extern Status portamento_history_at(Id history, double moment, out Pose64 pose);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_history_get_counts(Id history, out HistoryCounts counts);
 
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_waypoint_settings_default(
-            uint zUp, WaypointRule rule, out WaypointSettings settings);
-        [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_new(ref WaypointSettings settings, out Id waypoints);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_waypoint_settings_y_up(out WaypointSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_waypoint_settings_z_up(out WaypointSettings settings);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_waypoint_report_new(
+            ushort teleport, ref Pose64 pose, out WaypointReport report);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_waypoints_rebase(Id waypoints, ref Double3 shift);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_waypoints_get_counts(Id waypoints, out WaypointCounts counts);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_free(Id waypoints);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_enqueue(
-            Id waypoints, ref Pose body, ref Report report, out Quaternion4 heading, out uint turned);
+            Id waypoints, ref Pose64 body, ref WaypointReport report, out Quaternion4 heading, out uint turned);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_enqueue_velocity(Id waypoints, ref Double3 velocity);
         [DllImport(Library, CallingConvention = C)]
@@ -1959,12 +2311,12 @@ namespace Portamento
         internal static extern Status portamento_waypoints_stop(Id waypoints);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_step(
-            Id waypoints, ref Pose body, ref WaypointTick tick, out Step step);
+            Id waypoints, ref Pose64 body, ref WaypointTick tick, out WaypointStep step);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_step_apply(ref Step step, ref Pose body, out Pose after);
+        internal static extern Status portamento_waypoint_step_apply(ref WaypointStep step, ref Pose64 body, out Pose64 after);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_end_tick(
-            Id waypoints, ref Pose body, double dt, out Outcome outcome);
+            Id waypoints, ref Pose64 body, double dt, out WaypointOutcome outcome);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_waypoints_accept(Id waypoints);
         [DllImport(Library, CallingConvention = C)]
@@ -1975,20 +2327,56 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_new(ref WaypointSettings settings, out Id body);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_walk(Id body, ref WaypointTick tick, out WaypointOutcome outcome);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_follow(Id body, ref Double3 target);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_release(Id body);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_enqueue_velocity(Id body, ref Double3 velocity);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_enqueue_stop(Id body);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_stop(Id body);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_rebase(Id body, ref Double3 shift);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_get_state(Id body, out RemoteBodyState state);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_remote_body_get_counts(Id body, out WaypointCounts counts);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_new(ref WaypointSettings settings, out Id player);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_free(Id player);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_echo(
+            Id player, ref WaypointReport report, out Echo echo, ref Pose64 pose);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_limit(
+            Id player, ref Pose64 body, ref WaypointStep step, uint contact, out WaypointStep limited);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_strayed(Id player, ref Pose64 body, out double units);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_is_held(Id player, ref Pose64 body, out uint held);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_rebase(Id player, ref Double3 shift);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status portamento_own_player_get_counts(Id player, out WaypointCounts counts);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_free(Id body);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_report(
-            Id body, ref Report report, double fromViewer, out Route route);
+            Id body, ref WaypointReport report, double fromViewer, out Route route);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_frame(Id body, double dt, double fromViewer);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_step(
-            Id body, ref WaypointTick tick, IntPtr root, out Step step);
+            Id body, ref WaypointTick tick, IntPtr root, out WaypointStep step);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_step(
-            Id body, ref WaypointTick tick, ref Step root, out Step step);
+            Id body, ref WaypointTick tick, ref WaypointStep root, out WaypointStep step);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_remote_body_moved(Id body, ref Pose truth, out Outcome outcome);
+        internal static extern Status portamento_remote_body_moved(Id body, ref Pose64 truth, out WaypointOutcome outcome);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_accept(Id body);
         [DllImport(Library, CallingConvention = C)]
@@ -1996,16 +2384,16 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_stick_to(Id body, ref Double3 target, double radii);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_remote_body_truth(Id body, out Pose truth);
+        internal static extern Status portamento_remote_body_truth(Id body, out Pose64 truth);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_remote_body_draw(Id body, ref Moment moment, out Drawn drawn);
 
 #if PORTAMENTO_SPANS
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_batch_push_all(Id batch, ref Pose32 poses, UIntPtr stride, UIntPtr count);
+        internal static extern Status portamento_batch_push_all(Id batch, ref Pose poses, UIntPtr stride, UIntPtr count);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_batch_frame(
-            Id batch, ref Moment moment, Form form, ref float buffer, UIntPtr floats, IntPtr moved, UIntPtr capacity,
+            Id batch, ref Moment moment, OutputForm form, ref float buffer, UIntPtr floats, IntPtr moved, UIntPtr capacity,
             out UIntPtr written);
 #endif
 
@@ -2235,9 +2623,9 @@ namespace Portamento
         }
 
         /// <summary>Another tick rate from the next tick on. A gate has none: an exception.</summary>
-        public void SetRate(double hz)
+        public void SetHz(double hz)
         {
-            Check(Native.portamento_stepper_set_rate(id, hz));
+            Check(Native.portamento_stepper_set_hz(id, hz));
         }
 
         /// <summary>Evens frame times in another way: for a window that moves to another display. Not for a gate.</summary>
@@ -2264,19 +2652,19 @@ namespace Portamento
     public sealed class Track : NativeObject
     {
         /// <summary>An entity that appears at a place. Its first frame shows exactly that.</summary>
-        public Track(Pose start)
+        public Track(Pose64 start)
         {
             Check(Native.portamento_track_new(ref start, out id));
         }
 
         /// <summary>Keeps this many ticks, 2 to 64: for a gate that needs more than 8 (Stepper.Counts.EndsNeeded).</summary>
-        public Track(Pose start, int ends)
+        public Track(Pose64 start, int ends)
         {
-            Check(Native.portamento_track_new_with_ends(ref start, (uint)ends, out id));
+            Check(Native.portamento_track_with_ends(ref start, (uint)ends, out id));
         }
 
         /// <summary>The result of a tick. Call it in every tick, also when the entity did not move.</summary>
-        public void Push(Pose pose)
+        public void Push(Pose64 pose)
         {
             Check(Native.portamento_track_push(id, ref pose));
         }
@@ -2284,17 +2672,17 @@ namespace Portamento
         /// <summary>The result of a tick. Call it in every tick, also when the entity did not move.</summary>
         public void Push(Double3 position, Quaternion4 rotation)
         {
-            Push(new Pose(position, rotation));
+            Push(new Pose64(position, rotation));
         }
 
         /// <summary>A spawn or teleport: nothing in between is ever drawn.</summary>
-        public void Cut(Pose pose)
+        public void Cut(Pose64 pose)
         {
             Check(Native.portamento_track_cut(id, ref pose));
         }
 
         /// <summary>A collision moved the newest pose within its tick: the picture glides.</summary>
-        public void Correct(Pose pose)
+        public void Correct(Pose64 pose)
         {
             Check(Native.portamento_track_correct(id, ref pose));
         }
@@ -2305,21 +2693,21 @@ namespace Portamento
             Check(Native.portamento_track_rebase(id, ref shift));
         }
 
-        /// <summary>What the simulation says now.</summary>
-        public Pose Truth
+        /// <summary>The truth: the newest pose pushed.</summary>
+        public Pose64 Truth
         {
             get
             {
-                Pose pose;
+                Pose64 pose;
                 Check(Native.portamento_track_truth(id, out pose));
                 return pose;
             }
         }
 
         /// <summary>Where to draw it, without remembering it.</summary>
-        public Pose View(Moment moment)
+        public Pose64 View(Moment moment)
         {
-            Pose view;
+            Pose64 view;
             Check(Native.portamento_track_view(id, ref moment, out view));
             return view;
         }
@@ -2338,6 +2726,24 @@ namespace Portamento
             uint rests;
             Check(Native.portamento_track_at_rest(id, ref moment, out rests));
             return rests != 0;
+        }
+
+        /// <summary>Makes room for the saves of the last ticks, for rollback. It allocates.</summary>
+        public void ReserveSaves(int count)
+        {
+            Check(Native.portamento_track_reserve_saves(id, (uint)count));
+        }
+
+        /// <summary>Saves the truth after a tick.</summary>
+        public void Save(ulong tick)
+        {
+            Check(Native.portamento_track_save(id, tick));
+        }
+
+        /// <summary>Puts the truth back to what it was when a tick was saved; false if that is not kept. Then push anew.</summary>
+        public bool Restore(ulong tick)
+        {
+            return Some(Native.portamento_track_restore(id, tick));
         }
 
         protected override bool ReleaseHandle()
@@ -2360,6 +2766,11 @@ namespace Portamento
             Check(Native.portamento_batch_new((uint)ends, out id));
         }
 
+        public Batch(BatchSettings settings)
+        {
+            Check(Native.portamento_batch_with_settings(ref settings, out id));
+        }
+
         /// <summary>Makes room for more entities, so that adding them does not allocate.</summary>
         public void Reserve(int more)
         {
@@ -2367,14 +2778,14 @@ namespace Portamento
         }
 
         /// <summary>Adds an entity that appears at a pose.</summary>
-        public Row Add(Pose32 pose)
+        public BatchHandle Insert(Pose pose)
         {
-            Row row;
-            Check(Native.portamento_batch_add(id, ref pose, out row));
+            BatchHandle row;
+            Check(Native.portamento_batch_insert(id, ref pose, out row));
             return row;
         }
 
-        public void Remove(Row row)
+        public void Remove(BatchHandle row)
         {
             Check(Native.portamento_batch_remove(id, row));
         }
@@ -2391,7 +2802,7 @@ namespace Portamento
         }
 
         /// <summary>A tick: poses[i] is the result of the entity in row i, after collision.</summary>
-        public void PushAll(Pose32[] poses)
+        public void PushAll(Pose[] poses)
         {
             Check(Native.portamento_batch_push_all(id, poses, UIntPtr.Zero, (UIntPtr)poses.Length));
         }
@@ -2403,7 +2814,7 @@ namespace Portamento
         }
 
         /// <summary>A tick in which only these entities moved: rows[i] went to poses[i]. All others stay.</summary>
-        public void PushSome(Row[] rows, Pose32[] poses, int count)
+        public void PushSome(BatchHandle[] rows, Pose[] poses, int count)
         {
             if (count > rows.Length || count > poses.Length)
             {
@@ -2414,21 +2825,21 @@ namespace Portamento
         }
 
         /// <summary>A collision moved the newest pose of one entity within its tick: the picture glides.</summary>
-        public void Correct(Row row, Pose32 pose)
+        public void Correct(BatchHandle row, Pose pose)
         {
             Check(Native.portamento_batch_correct(id, row, ref pose));
         }
 
-        /// <summary>What the simulation says of one entity now.</summary>
-        public Pose32 Truth(Row row)
+        /// <summary>The truth of one entity: the newest pose pushed.</summary>
+        public Pose Truth(BatchHandle row)
         {
-            Pose32 pose;
+            Pose pose;
             Check(Native.portamento_batch_truth(id, row, out pose));
             return pose;
         }
 
         /// <summary>A spawn, teleport or respawn of one entity.</summary>
-        public void Cut(Row row, Pose32 pose)
+        public void Cut(BatchHandle row, Pose pose)
         {
             Check(Native.portamento_batch_cut(id, row, ref pose));
         }
@@ -2449,13 +2860,13 @@ namespace Portamento
         /// Writes what moved since the last frame, each entity at its own row, and leaves the other rows alone. Returns how
         /// many moved.
         /// </summary>
-        public int Write(Moment moment, Form form, float[] buffer)
+        public int Write(Moment moment, OutputForm form, float[] buffer)
         {
             return Write(moment, form, buffer, null);
         }
 
         /// <summary>The same, with which entities moved: as many as fit into moved, which may be null.</summary>
-        public int Write(Moment moment, Form form, float[] buffer, Row[] moved)
+        public int Write(Moment moment, OutputForm form, float[] buffer, BatchHandle[] moved)
         {
             UIntPtr written, capacity = (UIntPtr)(moved == null ? 0 : moved.Length);
             Check(Native.portamento_batch_frame(
@@ -2466,7 +2877,7 @@ namespace Portamento
         /// <summary>
         /// Writes what moved one after the other without gaps, in the order of `moved`: a list to upload. Returns how many.
         /// </summary>
-        public int WriteMoved(Moment moment, Form form, float[] buffer, Row[] moved)
+        public int WriteMoved(Moment moment, OutputForm form, float[] buffer, BatchHandle[] moved)
         {
             UIntPtr written;
             Check(Native.portamento_batch_frame_moved(
@@ -2475,7 +2886,7 @@ namespace Portamento
         }
 
         /// <summary>Writes into structs of yours in native memory: `first` is where those of row 0 go.</summary>
-        public int Write(Moment moment, Form form, IntPtr first, int stride, int rows)
+        public int Write(Moment moment, OutputForm form, IntPtr first, int stride, int rows)
         {
             UIntPtr written;
             Check(Native.portamento_batch_frame_strided(
@@ -2484,7 +2895,7 @@ namespace Portamento
         }
 
         /// <summary>The same into native memory of this many floats, such as a mapped buffer or a NativeArray.</summary>
-        public int Write(Moment moment, Form form, IntPtr buffer, int floats)
+        public int Write(Moment moment, OutputForm form, IntPtr buffer, int floats)
         {
             UIntPtr written;
             Check(Native.portamento_batch_frame(
@@ -2494,14 +2905,14 @@ namespace Portamento
 
 #if PORTAMENTO_SPANS
         /// <summary>A tick: poses[i] is the result of the entity in row i, after collision.</summary>
-        public void PushAll(ReadOnlySpan<Pose32> poses)
+        public void PushAll(ReadOnlySpan<Pose> poses)
         {
             Check(Native.portamento_batch_push_all(
                 id, ref MemoryMarshal.GetReference(poses), UIntPtr.Zero, (UIntPtr)poses.Length));
         }
 
         /// <summary>Writes what moved since the last frame. Returns how many moved.</summary>
-        public int Write(Moment moment, Form form, Span<float> buffer)
+        public int Write(Moment moment, OutputForm form, Span<float> buffer)
         {
             UIntPtr written;
             Check(Native.portamento_batch_frame(
@@ -2510,6 +2921,37 @@ namespace Portamento
             return (int)written;
         }
 #endif
+
+        /// <summary>The server says that one entity is there now: the truth jumps, the picture glides.</summary>
+        public void Reconcile(BatchHandle row, Pose pose)
+        {
+            Check(Native.portamento_batch_reconcile(id, row, ref pose));
+        }
+
+        /// <summary>Makes room for the saves of the last ticks, for rollback. It allocates.</summary>
+        public void ReserveSaves(int count)
+        {
+            Check(Native.portamento_batch_reserve_saves(id, (uint)count));
+        }
+
+        /// <summary>Saves the truth of all entities after a tick.</summary>
+        public void Save(ulong tick)
+        {
+            Check(Native.portamento_batch_save(id, tick));
+        }
+
+        /// <summary>Puts the truth of all back to what it was when a tick was saved; false if that is not kept. Then push anew.</summary>
+        public bool Restore(ulong tick)
+        {
+            return Some(Native.portamento_batch_restore(id, tick));
+        }
+
+        /// <summary>What the last frame drew of one entity, with the frame before, for a camera: needs BatchSettings.RememberViews.
+        /// False if the batch has changed since its last frame.</summary>
+        public bool Drawn(BatchHandle row, out Drawn drawn)
+        {
+            return Some(Native.portamento_batch_drawn(id, row, out drawn));
+        }
 
         protected override bool ReleaseHandle()
         {
@@ -2540,14 +2982,14 @@ namespace Portamento
         }
 
         /// <summary>Adds an entity that appears at a pose.</summary>
-        public Row Add(Pose pose)
+        public BatchHandle Insert(Pose64 pose)
         {
-            Row row;
-            Check(Native.portamento_batch64_add(id, ref pose, out row));
+            BatchHandle row;
+            Check(Native.portamento_batch64_insert(id, ref pose, out row));
             return row;
         }
 
-        public void Remove(Row row)
+        public void Remove(BatchHandle row)
         {
             Check(Native.portamento_batch64_remove(id, row));
         }
@@ -2564,19 +3006,19 @@ namespace Portamento
         }
 
         /// <summary>A tick: poses[i] is the result of the entity in row i, after collision.</summary>
-        public void PushAll(Pose[] poses)
+        public void PushAll(Pose64[] poses)
         {
             Check(Native.portamento_batch64_push_all(id, poses, UIntPtr.Zero, (UIntPtr)poses.Length));
         }
 
         /// <summary>A spawn, teleport or respawn of one entity.</summary>
-        public void Cut(Row row, Pose pose)
+        public void Cut(BatchHandle row, Pose64 pose)
         {
             Check(Native.portamento_batch64_cut(id, row, ref pose));
         }
 
         /// <summary>A collision moved the newest pose of one entity within its tick: the picture glides.</summary>
-        public void Correct(Row row, Pose pose)
+        public void Correct(BatchHandle row, Pose64 pose)
         {
             Check(Native.portamento_batch64_correct(id, row, ref pose));
         }
@@ -2597,10 +3039,10 @@ namespace Portamento
         /// Writes what moved since the last frame, as seen from `origin`: the camera's position. Each entity at its own row;
         /// returns how many moved. When the origin is another one than in the frame before, everything moved.
         /// </summary>
-        public int Write(Moment moment, Double3 origin, Form form, float[] buffer)
+        public int Write(Moment moment, Double3 origin, OutputForm form, float[] buffer)
         {
             UIntPtr written;
-            int floats = form == Form.Poses ? 7 : form == Form.Positions ? 3 : form == Form.Matrices3x4 ? 12 : 16;
+            int floats = form == OutputForm.Poses ? 7 : form == OutputForm.Positions ? 3 : form == OutputForm.Matrices3x4 ? 12 : 16;
             Check(Native.portamento_batch64_frame(
                 id, ref moment, ref origin, form, buffer, UIntPtr.Zero, (UIntPtr)(buffer.Length / floats), null,
                 UIntPtr.Zero, out written));
@@ -2608,7 +3050,7 @@ namespace Portamento
         }
 
         /// <summary>Writes what moved since the last frame, in double precision. Returns how many moved.</summary>
-        public int Write(Moment moment, Pose[] poses)
+        public int Write(Moment moment, Pose64[] poses)
         {
             UIntPtr written;
             Check(Native.portamento_batch64_frame(
@@ -2633,28 +3075,28 @@ namespace Portamento
 
         public ChaseCamera(ChaseSettings settings)
         {
-            Check(Native.portamento_chase_new(ref settings, out id));
+            Check(Native.portamento_chase_camera_new(ref settings, out id));
         }
 
         /// <summary>Keeps the eye out of walls; null for none. Set it once: a new delegate in each frame is garbage.</summary>
         public Collide Collide { get; set; }
 
         /// <summary>Replaces the settings; the camera goes on from where it is.</summary>
-        public void Set(ChaseSettings settings)
+        public void SetSettings(ChaseSettings settings)
         {
-            Check(Native.portamento_chase_set(id, ref settings));
+            Check(Native.portamento_chase_camera_set_settings(id, ref settings));
         }
 
         /// <summary>Turns the camera as the mouse says, in radians. With an infinite LookRate it shows at once.</summary>
-        public void Look(double orbit, double pitch)
+        public void SetLook(double orbit, double pitch)
         {
-            Check(Native.portamento_chase_look(id, orbit, pitch));
+            Check(Native.portamento_chase_camera_set_look(id, orbit, pitch));
         }
 
         /// <summary>Starts anew at the target in the next update.</summary>
         public void Cut()
         {
-            Check(Native.portamento_chase_cut(id));
+            Check(Native.portamento_chase_camera_cut(id));
         }
 
         /// <summary>Follows what was drawn through this frame. If Collide throws, the eye stays where the camera wanted it.</summary>
@@ -2663,7 +3105,7 @@ namespace Portamento
             Shot shot;
             if (Collide == null)
             {
-                Check(Native.portamento_chase_update(id, presented.Seconds, ref body, null, IntPtr.Zero, out shot));
+                Check(Native.portamento_chase_camera_update(id, presented.Seconds, ref body, null, IntPtr.Zero, out shot));
                 return shot;
             }
             ChaseCamera outer = updating;
@@ -2671,7 +3113,7 @@ namespace Portamento
             Status status;
             try
             {
-                status = Native.portamento_chase_update(id, presented.Seconds, ref body, OnCollide, IntPtr.Zero, out shot);
+                status = Native.portamento_chase_camera_update(id, presented.Seconds, ref body, OnCollide, IntPtr.Zero, out shot);
             }
             finally
             {
@@ -2704,9 +3146,43 @@ namespace Portamento
             }
         }
 
+        /// <summary>The settings in force.</summary>
+        public ChaseSettings Settings
+        {
+            get
+            {
+                ChaseSettings now;
+                Check(Native.portamento_chase_camera_settings(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>The body has landed: with HeightHold of the settings, the camera may come up to it now.</summary>
+        public void ReleaseHeight()
+        {
+            Check(Native.portamento_chase_camera_release_height(id));
+        }
+
+        /// <summary>The world's origin moves by shift, and nothing is seen of it.</summary>
+        public void Rebase(Double3 shift)
+        {
+            Check(Native.portamento_chase_camera_rebase(id, ref shift));
+        }
+
+        /// <summary>What could not be used.</summary>
+        public CameraCounts Counts
+        {
+            get
+            {
+                CameraCounts now;
+                Check(Native.portamento_chase_camera_get_counts(id, out now));
+                return now;
+            }
+        }
+
         protected override bool ReleaseHandle()
         {
-            return Native.portamento_chase_free(id) == Status.Ok;
+            return Native.portamento_chase_camera_free(id) == Status.Ok;
         }
     }
 
@@ -2715,13 +3191,13 @@ namespace Portamento
     {
         public FollowCamera(FollowSettings settings)
         {
-            Check(Native.portamento_follow_new(ref settings, out id));
+            Check(Native.portamento_follow_camera_new(ref settings, out id));
         }
 
         /// <summary>Replaces the settings; the camera goes on from where it is.</summary>
-        public void Set(FollowSettings settings)
+        public void SetSettings(FollowSettings settings)
         {
-            Check(Native.portamento_follow_set(id, ref settings));
+            Check(Native.portamento_follow_camera_set_settings(id, ref settings));
         }
 
         /// <summary>Follows what was drawn, by its x and y.</summary>
@@ -2735,45 +3211,147 @@ namespace Portamento
         {
             Double2 place = new Double2(x, y);
             Framing framing;
-            Check(Native.portamento_follow_update(id, presented.Seconds, ref place, cut ? 1u : 0u, out framing));
+            Check(Native.portamento_follow_camera_update(id, presented.Seconds, ref place, cut ? 1u : 0u, out framing));
             return framing;
         }
 
         /// <summary>Zooms to this many pixels per unit, about the middle.</summary>
         public void ZoomTo(double zoom)
         {
-            Check(Native.portamento_follow_zoom_to(id, zoom, IntPtr.Zero));
+            Check(Native.portamento_follow_camera_zoom_to(id, zoom, IntPtr.Zero));
         }
 
         /// <summary>Zooms; the place of the world under a point of the screen stays there.</summary>
         public void ZoomTo(double zoom, Double2 about)
         {
-            Check(Native.portamento_follow_zoom_to(id, zoom, ref about));
+            Check(Native.portamento_follow_camera_zoom_to(id, zoom, ref about));
         }
 
         /// <summary>Shakes the picture: 0 to 1.</summary>
         public void Shake(double strength)
         {
-            Check(Native.portamento_follow_shake(id, strength));
+            Check(Native.portamento_follow_camera_shake(id, strength));
         }
 
         /// <summary>Starts anew over the target in the next update.</summary>
         public void Cut()
         {
-            Check(Native.portamento_follow_cut(id));
+            Check(Native.portamento_follow_camera_cut(id));
         }
 
         /// <summary>The place of the world under a point of the screen, by the picture last drawn: what a click means.</summary>
         public Double2 ToWorld(Double2 screen)
         {
             Double2 world;
-            Check(Native.portamento_follow_to_world(id, ref screen, out world));
+            Check(Native.portamento_follow_camera_to_world(id, ref screen, out world));
             return world;
+        }
+
+        /// <summary>The settings in force; the zoom is where zooming has brought it.</summary>
+        public FollowSettings Settings
+        {
+            get
+            {
+                FollowSettings now;
+                Check(Native.portamento_follow_camera_settings(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>Follows the middle of all targets, and zooms out as far as needed to show them all.</summary>
+        public Framing UpdateAll(Presented presented, FollowTarget[] targets)
+        {
+            Framing framing;
+            Check(Native.portamento_follow_camera_update_all(
+                id, presented.Seconds, targets, UIntPtr.Zero, (UIntPtr)targets.Length, out framing));
+            return framing;
+        }
+
+        /// <summary>Follows nothing in this frame: the picture stays where it is, or where Pan and SetCentre move it.</summary>
+        public Framing UpdateFree(Presented presented)
+        {
+            Framing framing;
+            Check(Native.portamento_follow_camera_update_free(id, presented.Seconds, out framing));
+            return framing;
+        }
+
+        /// <summary>The picture last drawn.</summary>
+        public Framing Framing
+        {
+            get
+            {
+                Framing now;
+                Check(Native.portamento_follow_camera_framing(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>Moves the middle of the picture there at once, and forgets the motion before.</summary>
+        public void SetCentre(Double2 centre)
+        {
+            Check(Native.portamento_follow_camera_set_centre(id, ref centre));
+        }
+
+        /// <summary>Moves the picture by these pixels, as a mouse drags it: it stays that far beside its target until Recentre.</summary>
+        public void Pan(Double2 pixels)
+        {
+            Check(Native.portamento_follow_camera_pan(id, ref pixels));
+        }
+
+        /// <summary>Lets the picture glide back over its target.</summary>
+        public void Recentre()
+        {
+            Check(Native.portamento_follow_camera_recentre(id));
+        }
+
+        /// <summary>The world's origin moves by shift, and nothing is seen of it.</summary>
+        public void Rebase(Double2 shift)
+        {
+            Check(Native.portamento_follow_camera_rebase(id, ref shift));
+        }
+
+        /// <summary>Zooms in by a factor about the middle; below 1 out.</summary>
+        public void ZoomBy(double factor)
+        {
+            Check(Native.portamento_follow_camera_zoom_by(id, factor, IntPtr.Zero));
+        }
+
+        /// <summary>Zooms in by a factor; the place of the world under a point of the screen stays there.</summary>
+        public void ZoomBy(double factor, Double2 about)
+        {
+            Check(Native.portamento_follow_camera_zoom_by(id, factor, ref about));
+        }
+
+        /// <summary>Advances the shake by seconds of a clock of your own: only with Shake.OwnTime of the settings.</summary>
+        public Framing AdvanceShake(double seconds)
+        {
+            Framing framing;
+            Check(Native.portamento_follow_camera_advance_shake(id, seconds, out framing));
+            return framing;
+        }
+
+        /// <summary>The point of the screen over a place of the world, by the picture last drawn: for labels and health bars.</summary>
+        public Double2 ToScreen(Double2 world)
+        {
+            Double2 screen;
+            Check(Native.portamento_follow_camera_to_screen(id, ref world, out screen));
+            return screen;
+        }
+
+        /// <summary>What could not be used.</summary>
+        public CameraCounts Counts
+        {
+            get
+            {
+                CameraCounts now;
+                Check(Native.portamento_follow_camera_get_counts(id, out now));
+                return now;
+            }
         }
 
         protected override bool ReleaseHandle()
         {
-            return Native.portamento_follow_free(id) == Status.Ok;
+            return Native.portamento_follow_camera_free(id) == Status.Ok;
         }
     }
 
@@ -2808,10 +3386,18 @@ namespace Portamento
 
         /// <summary>Takes the arrival of a tick: it stands for `simulated` seconds of the writer's clock, and came at
         /// `arrival` by ours.</summary>
-        public Observed Observe(double arrival, double simulated, bool cut)
+        public Observed Observe(double arrival, double simulated)
         {
             Observed observed;
-            Check(Native.portamento_playhead_observe(id, arrival, simulated, cut ? 1u : 0u, out observed));
+            Check(Native.portamento_playhead_observe(id, arrival, simulated, out observed));
+            return observed;
+        }
+
+        /// <summary>The same for a tick in which everything was cut.</summary>
+        public Observed ObserveCut(double arrival, double simulated)
+        {
+            Observed observed;
+            Check(Native.portamento_playhead_observe_cut(id, arrival, simulated, out observed));
             return observed;
         }
 
@@ -2834,9 +3420,9 @@ namespace Portamento
         }
 
         /// <summary>The place between the last two ticks that SinceArrival draws; false with the other rule.</summary>
-        public bool Alpha(out double alpha)
+        public bool AlphaSinceArrival(out double alpha)
         {
-            return Some(Native.portamento_playhead_alpha(id, out alpha));
+            return Some(Native.portamento_playhead_alpha_since_arrival(id, out alpha));
         }
 
         public PlayheadCounts Counts
@@ -2867,14 +3453,20 @@ namespace Portamento
             Check(Native.portamento_timeline_new(ref settings, out id));
         }
 
-        /// <summary>The pose of a tick that stands for `simulated` seconds; cut if it is a teleport.</summary>
-        public void Push(double simulated, Pose pose, bool cut)
+        /// <summary>The pose of a tick that stands for `simulated` seconds.</summary>
+        public void Push(double simulated, Pose64 pose)
         {
-            Check(Native.portamento_timeline_push(id, simulated, ref pose, cut ? 1u : 0u));
+            Check(Native.portamento_timeline_push(id, simulated, ref pose));
+        }
+
+        /// <summary>A teleport at `simulated` seconds.</summary>
+        public void Cut(double simulated, Pose64 pose)
+        {
+            Check(Native.portamento_timeline_cut(id, simulated, ref pose));
         }
 
         /// <summary>Where to draw it, without remembering it; false before the first tick.</summary>
-        public bool View(Shown shown, out Pose view, out TimelinePlace place)
+        public bool View(Shown shown, out Pose64 view, out TimelinePlace place)
         {
             double alpha;
             return Some(Native.portamento_timeline_view(id, ref shown, out view, out place, out alpha));
@@ -2887,7 +3479,7 @@ namespace Portamento
         }
 
         /// <summary>What the simulation says: the newest pose; false before the first tick.</summary>
-        public bool Truth(out Pose pose)
+        public bool Truth(out Pose64 pose)
         {
             return Some(Native.portamento_timeline_truth(id, out pose));
         }
@@ -2910,67 +3502,121 @@ namespace Portamento
         }
     }
 
+    /// <summary>Events that fire when the drawn moment of another clock reaches them; at most 64 wait.</summary>
+    public sealed class Cues : NativeObject
+    {
+        public Cues()
+        {
+            Check(Native.portamento_cues_new(out id));
+        }
+
+        /// <summary>Adds an event, a number of yours, that fires at the moment `at` of the writer's clock.</summary>
+        public void Add(double at, ulong number)
+        {
+            Check(Native.portamento_cues_add(id, at, number));
+        }
+
+        /// <summary>The next cue that a frame has reached: in every frame, call it until it is false.</summary>
+        public bool Next(Shown shown, out Cue cue)
+        {
+            return Some(Native.portamento_cues_next(id, ref shown, out cue));
+        }
+
+        /// <summary>How many cues wait.</summary>
+        public uint Waiting
+        {
+            get
+            {
+                uint now;
+                Check(Native.portamento_cues_waiting(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>How many cues were refused.</summary>
+        public ulong Refused
+        {
+            get
+            {
+                ulong now;
+                Check(Native.portamento_cues_refused(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>Forgets all that wait: call it when the writer began a new life.</summary>
+        public void Clear()
+        {
+            Check(Native.portamento_cues_clear(id));
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.portamento_cues_free(id) == Status.Ok;
+        }
+    }
+
     /// <summary>An entity that is predicted here, and corrected by a server or rolled back: the picture glides.</summary>
     public sealed class PredictedTrack : NativeObject
     {
-        public PredictedTrack(Pose start) : this(start, PredictedSettings.Default())
+        public PredictedTrack(Pose64 start) : this(start, ReconcileSettings.Default())
         {
         }
 
-        public PredictedTrack(Pose start, PredictedSettings settings)
+        public PredictedTrack(Pose64 start, ReconcileSettings settings)
         {
-            Check(Native.portamento_predicted_new(ref start, ref settings, out id));
+            Check(Native.portamento_predicted_track_new(ref start, ref settings, out id));
         }
 
         /// <summary>The result of a tick. Call it in every tick.</summary>
-        public void Push(Pose pose)
+        public void Push(Pose64 pose)
         {
-            Check(Native.portamento_predicted_push(id, ref pose));
+            Check(Native.portamento_predicted_track_push(id, ref pose));
         }
 
         /// <summary>A spawn or teleport: nothing in between is ever drawn.</summary>
-        public void Cut(Pose pose)
+        public void Cut(Pose64 pose)
         {
-            Check(Native.portamento_predicted_cut(id, ref pose));
+            Check(Native.portamento_predicted_track_cut(id, ref pose));
         }
 
         /// <summary>A collision moved the newest pose within its tick.</summary>
-        public void Correct(Pose pose)
+        public void Correct(Pose64 pose)
         {
-            Check(Native.portamento_predicted_correct(id, ref pose));
+            Check(Native.portamento_predicted_track_correct(id, ref pose));
         }
 
         /// <summary>The server says that the entity is there now: the truth jumps, the picture glides.</summary>
-        public void Reconcile(Pose pose)
+        public void Reconcile(Pose64 pose)
         {
-            Check(Native.portamento_predicted_reconcile(id, ref pose));
+            Check(Native.portamento_predicted_track_reconcile(id, ref pose));
         }
 
         /// <summary>Saves the truth after a tick, for rollback.</summary>
         public void Save(ulong tick)
         {
-            Check(Native.portamento_predicted_save(id, tick));
+            Check(Native.portamento_predicted_track_save(id, tick));
         }
 
         /// <summary>Puts the truth back to what it was when a tick was saved; false if that is not kept. Then push anew.</summary>
         public bool Restore(ulong tick)
         {
-            return Some(Native.portamento_predicted_restore(id, tick));
+            return Some(Native.portamento_predicted_track_restore(id, tick));
         }
 
-        /// <summary>The world's origin moves by shift, and nothing is seen of it. Saves are forgotten.</summary>
+        /// <summary>The world's origin moves by shift, and nothing is seen of it.</summary>
         public void Rebase(Double3 shift)
         {
-            Check(Native.portamento_predicted_rebase(id, ref shift));
+            Check(Native.portamento_predicted_track_rebase(id, ref shift));
         }
 
-        /// <summary>What the simulation says now.</summary>
-        public Pose Truth
+        /// <summary>The truth: the newest pose pushed.</summary>
+        public Pose64 Truth
         {
             get
             {
-                Pose pose;
-                Check(Native.portamento_predicted_truth(id, out pose));
+                Pose64 pose;
+                Check(Native.portamento_predicted_track_truth(id, out pose));
                 return pose;
             }
         }
@@ -2979,7 +3625,7 @@ namespace Portamento
         public Drawn Draw(Moment moment)
         {
             Drawn drawn;
-            Check(Native.portamento_predicted_draw(id, ref moment, out drawn));
+            Check(Native.portamento_predicted_track_draw(id, ref moment, out drawn));
             return drawn;
         }
 
@@ -2989,14 +3635,20 @@ namespace Portamento
             get
             {
                 OffsetSize size;
-                Check(Native.portamento_predicted_offset(id, out size));
+                Check(Native.portamento_predicted_track_offset(id, out size));
                 return size;
             }
         }
 
+        /// <summary>Makes room for the saves of the last ticks, for rollback. It allocates.</summary>
+        public void ReserveSaves(int count)
+        {
+            Check(Native.portamento_predicted_track_reserve_saves(id, (uint)count));
+        }
+
         protected override bool ReleaseHandle()
         {
-            return Native.portamento_predicted_free(id) == Status.Ok;
+            return Native.portamento_predicted_track_free(id) == Status.Ok;
         }
     }
 
@@ -3005,41 +3657,41 @@ namespace Portamento
     {
         public VisualOffset()
         {
-            Check(Native.portamento_offset_new(out id));
+            Check(Native.portamento_visual_offset_new(out id));
         }
 
         /// <summary>The truth jumped, which no one is meant to see: the picture stays, at most `limit` from the truth.</summary>
-        public Absorbed Absorb(Pose from, Pose to, OffsetSize limit)
+        public Absorbed Absorb(Pose64 from, Pose64 to, OffsetSize limit)
         {
             Absorbed absorbed;
-            Check(Native.portamento_offset_absorb(id, ref from, ref to, ref limit, out absorbed));
+            Check(Native.portamento_visual_offset_absorb(id, ref from, ref to, ref limit, out absorbed));
             return absorbed;
         }
 
         /// <summary>Lets a frame pass.</summary>
         public void Fade(Presented presented)
         {
-            Check(Native.portamento_offset_fade(id, presented.Seconds, IntPtr.Zero));
+            Check(Native.portamento_visual_offset_fade(id, presented.Seconds, IntPtr.Zero));
         }
 
         /// <summary>Lets a frame pass, fading in a way of your own.</summary>
-        public void Fade(Presented presented, Fading fading)
+        public void Fade(Presented presented, OffsetFading fading)
         {
-            Check(Native.portamento_offset_fade(id, presented.Seconds, ref fading));
+            Check(Native.portamento_visual_offset_fade(id, presented.Seconds, ref fading));
         }
 
         /// <summary>What is drawn for a truth.</summary>
-        public Pose Apply(Pose truth)
+        public Pose64 Drawn(Pose64 truth)
         {
-            Pose view;
-            Check(Native.portamento_offset_apply(id, ref truth, out view));
+            Pose64 view;
+            Check(Native.portamento_visual_offset_drawn(id, ref truth, out view));
             return view;
         }
 
         /// <summary>Puts the picture on the truth at once: after a cut.</summary>
         public void Clear()
         {
-            Check(Native.portamento_offset_clear(id));
+            Check(Native.portamento_visual_offset_clear(id));
         }
 
         /// <summary>How far the picture stands from the truth.</summary>
@@ -3048,14 +3700,14 @@ namespace Portamento
             get
             {
                 OffsetSize size;
-                Check(Native.portamento_offset_get_size(id, out size));
+                Check(Native.portamento_visual_offset_size(id, out size));
                 return size;
             }
         }
 
         protected override bool ReleaseHandle()
         {
-            return Native.portamento_offset_free(id) == Status.Ok;
+            return Native.portamento_visual_offset_free(id) == Status.Ok;
         }
     }
 
@@ -3104,7 +3756,7 @@ namespace Portamento
             get
             {
                 Shape shape;
-                Check(Native.portamento_exchange_get_shape(id, out shape));
+                Check(Native.portamento_exchange_shape(id, out shape));
                 return shape;
             }
         }
@@ -3127,30 +3779,30 @@ namespace Portamento
     }
 
     /// <summary>The side of an exchange that simulates.</summary>
-    public sealed class ExchangeWriter : NativeObject
+    public sealed class Writer : NativeObject
     {
         /// <summary>Becomes the writer and begins a new run. Status.Full if there is one that lives.</summary>
-        public ExchangeWriter(Exchange exchange)
+        public Writer(Exchange exchange)
         {
             Check(Native.portamento_writer_new(exchange.id, out id));
             GC.KeepAlive(exchange);
         }
 
         /// <summary>Moves an entity; readers interpolate. A number that is not in use yet is a new entity.</summary>
-        public void Set(ulong entity, Pose pose)
+        public void Set(ulong entity, Pose64 pose)
         {
             Check(Native.portamento_writer_set(id, entity, ref pose));
         }
 
         /// <summary>Moves many: entities[i] goes to poses[i].</summary>
-        public void Set(ulong[] entities, Pose[] poses)
+        public void Set(ulong[] entities, Pose64[] poses)
         {
             UIntPtr count = (UIntPtr)Math.Min(entities.Length, poses.Length);
             Check(Native.portamento_writer_set_many(id, entities, UIntPtr.Zero, poses, UIntPtr.Zero, count));
         }
 
         /// <summary>Moves an entity there at once: nothing in between is ever drawn.</summary>
-        public void Cut(ulong entity, Pose pose)
+        public void Cut(ulong entity, Pose64 pose)
         {
             Check(Native.portamento_writer_cut(id, entity, ref pose));
         }
@@ -3167,35 +3819,35 @@ namespace Portamento
         }
 
         /// <summary>One of the entity's floats, which readers interpolate.</summary>
-        public void SetFloat(ulong entity, int column, float value)
+        public void SetF32(ulong entity, int column, float value)
         {
             Check(Native.portamento_writer_set_f32(id, entity, (uint)column, value));
         }
 
         /// <summary>One of the entity's uints, which readers do not interpolate.</summary>
-        public void SetUint(ulong entity, int column, uint value)
+        public void SetU32(ulong entity, int column, uint value)
         {
             Check(Native.portamento_writer_set_u32(id, entity, (uint)column, value));
         }
 
         /// <summary>Publishes one tick that stands for `simulated` seconds, at `now` of a clock that the readers share.</summary>
-        public Stamp Publish(double now, double simulated)
+        public TickStamp Publish(double now, double simulated)
         {
             return Publish(now, simulated, 1.0);
         }
 
         /// <summary>The same, with this many simulated seconds per real second; 0 while paused.</summary>
-        public Stamp Publish(double now, double simulated, double scale)
+        public TickStamp Publish(double now, double simulated, double scale)
         {
-            Stamp stamp;
+            TickStamp stamp;
             Check(Native.portamento_writer_publish(id, now, simulated, scale, out stamp));
             return stamp;
         }
 
         /// <summary>Publishes one tick at the moment of the stepper, with its time scale and pause.</summary>
-        public Stamp Publish(double now, Stepper stepper)
+        public TickStamp Publish(double now, Stepper stepper)
         {
-            Stamp stamp;
+            TickStamp stamp;
             Check(Native.portamento_writer_publish_stepper(id, now, stepper.id, out stamp));
             GC.KeepAlive(stepper);
             return stamp;
@@ -3208,23 +3860,23 @@ namespace Portamento
     }
 
     /// <summary>A side of an exchange that draws.</summary>
-    public sealed class ExchangeReader : NativeObject
+    public sealed class Reader : NativeObject
     {
         /// <summary>Takes a seat. PlayheadSettings.AtHz with the writer's tick rate is right for most.</summary>
-        public ExchangeReader(Exchange exchange, PlayheadSettings settings)
+        public Reader(Exchange exchange, PlayheadSettings settings)
         {
             Check(Native.portamento_reader_new(exchange.id, ref settings, out id));
             GC.KeepAlive(exchange);
         }
 
         /// <summary>A frame is drawn at `now`, by the writer's clock; false before the first tick. Once per frame.</summary>
-        public bool Frame(double now, out World world)
+        public bool Frame(double now, out WorldFrame world)
         {
             return Some(Native.portamento_reader_frame(id, now, out world));
         }
 
-        /// <summary>Writes all entities of the last frame, and returns how many; there must be room for World.Rows.</summary>
-        public int Entities(Entity[] entities)
+        /// <summary>Writes all entities of the last frame, and returns how many; there must be room for WorldFrame.Rows.</summary>
+        public int Entities(EntityView[] entities)
         {
             UIntPtr count;
             Check(Native.portamento_reader_entities(
@@ -3239,13 +3891,13 @@ namespace Portamento
         }
 
         /// <summary>One of the floats of the entity in a row, interpolated; false if there is no such row or column.</summary>
-        public bool Float(uint row, int column, out float value)
+        public bool F32(uint row, int column, out float value)
         {
             return Some(Native.portamento_reader_f32(id, row, (uint)column, out value));
         }
 
         /// <summary>One of the uints of the entity in a row; false if there is no such row or column.</summary>
-        public bool Uint(uint row, int column, out uint value)
+        public bool U32(uint row, int column, out uint value)
         {
             return Some(Native.portamento_reader_u32(id, row, (uint)column, out value));
         }
@@ -3257,12 +3909,12 @@ namespace Portamento
         }
 
         /// <summary>What the writer last reported of itself. One that was killed reports nothing: check the ticks' age too.</summary>
-        public WriterState WriterState
+        public WriterState Writer
         {
             get
             {
                 WriterState state;
-                Check(Native.portamento_reader_writer_state(id, out state));
+                Check(Native.portamento_reader_writer(id, out state));
                 return state;
             }
         }
@@ -3312,7 +3964,24 @@ namespace Portamento
         /// <summary>A frame is drawn at `now` by our clock; false before the first message. Then draw its entities.</summary>
         public bool Frame(double now, out PeerFrame frame)
         {
-            return Some(Native.portamento_peer_draw(id, now, out frame));
+            return Some(Native.portamento_peer_frame_at(id, now, out frame));
+        }
+
+        /// <summary>The peer sends this many messages per second from now on.</summary>
+        public void SetHz(double hz)
+        {
+            Check(Native.portamento_peer_set_hz(id, hz));
+        }
+
+        /// <summary>How good the connection is: delay, jitter, loss.</summary>
+        public PeerStatistics Statistics
+        {
+            get
+            {
+                PeerStatistics now;
+                Check(Native.portamento_peer_get_statistics(id, out now));
+                return now;
+            }
         }
 
         protected override bool ReleaseHandle()
@@ -3321,7 +3990,47 @@ namespace Portamento
         }
     }
 
-    /// <summary>One remote entity: its last snapshots, drawn between them.</summary>
+    /// <summary>The wrapping tick counter of a sender, turned into seconds of its clock: what Peer.Receive takes.</summary>
+    public sealed class TickStamps : NativeObject
+    {
+        TickStamps(double hz, uint bits)
+        {
+            Check(Native.portamento_tick_stamps_at_hz(hz, bits, out id));
+        }
+
+        /// <summary>A counter of this many bits (1 to 32) that counts this many ticks per second.</summary>
+        public static TickStamps AtHz(double hz, int bits)
+        {
+            return new TickStamps(hz, (uint)bits);
+        }
+
+        /// <summary>The sender's time that a counter stands for in a message that arrived at `arrived` by our clock.</summary>
+        public double Seconds(uint counter, double arrived)
+        {
+            double seconds;
+            Check(Native.portamento_tick_stamps_seconds(id, counter, arrived, out seconds));
+            return seconds;
+        }
+
+        /// <summary>How far the sender has counted in all: its whole tick in a message that arrived at `arrived`.</summary>
+        public void SetTick(ulong tick, double arrived)
+        {
+            Check(Native.portamento_tick_stamps_set_tick(id, tick, arrived));
+        }
+
+        /// <summary>Starts anew, after the sender and its counter did.</summary>
+        public void Restart()
+        {
+            Check(Native.portamento_tick_stamps_restart(id));
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.portamento_tick_stamps_free(id) == Status.Ok;
+        }
+    }
+
+    /// <summary>One remote entity: its last 32 reports, drawn between them (snapshot interpolation).</summary>
     public sealed class Snapshots : NativeObject
     {
         public Snapshots()
@@ -3334,17 +4043,17 @@ namespace Portamento
             Check(Native.portamento_snapshots_new_points(out id));
         }
 
-        /// <summary>An entity of which only positions are reported: Insert takes a PointSnapshot.</summary>
+        /// <summary>An entity of which only positions are reported: Insert takes a PointReport.</summary>
         public static Snapshots OfPoints()
         {
             return new Snapshots(true);
         }
 
         /// <summary>The same for an entity made by OfPoints.</summary>
-        public Inserted Insert(Peer peer, PointSnapshot snapshot)
+        public Inserted Insert(Peer peer, PointReport report)
         {
             Inserted inserted;
-            Check(Native.portamento_snapshots_insert_point(id, peer.id, ref snapshot, out inserted));
+            Check(Native.portamento_snapshots_insert_point(id, peer.id, ref report, out inserted));
             GC.KeepAlive(peer);
             return inserted;
         }
@@ -3361,10 +4070,10 @@ namespace Portamento
         }
 
         /// <summary>Adds what the peer's last message reports of the entity.</summary>
-        public Inserted Insert(Peer peer, Snapshot snapshot)
+        public Inserted Insert(Peer peer, Report report)
         {
             Inserted inserted;
-            Check(Native.portamento_snapshots_insert(id, peer.id, ref snapshot, out inserted));
+            Check(Native.portamento_snapshots_insert(id, peer.id, ref report, out inserted));
             GC.KeepAlive(peer);
             return inserted;
         }
@@ -3397,7 +4106,7 @@ namespace Portamento
         }
 
         /// <summary>Where the snapshots had it in the last frame, without the visual offset; false if nothing was drawn.</summary>
-        public bool Blended(out Pose pose)
+        public bool Blended(out Pose64 pose)
         {
             return Some(Native.portamento_snapshots_blended(id, out pose));
         }
@@ -3410,6 +4119,28 @@ namespace Portamento
             return here;
         }
 
+        /// <summary>How far the picture is from what the snapshots give.</summary>
+        public OffsetSize Offset
+        {
+            get
+            {
+                OffsetSize now;
+                Check(Native.portamento_snapshots_offset(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>What did not go as planned.</summary>
+        public SnapshotCounts Counts
+        {
+            get
+            {
+                SnapshotCounts now;
+                Check(Native.portamento_snapshots_get_counts(id, out now));
+                return now;
+            }
+        }
+
         protected override bool ReleaseHandle()
         {
             return Native.portamento_snapshots_free(id) == Status.Ok;
@@ -3419,24 +4150,30 @@ namespace Portamento
     /// <summary>What the server sent of one entity, to find again what a shooter saw (lag compensation).</summary>
     public sealed class History : NativeObject
     {
+        /// <summary>For this many messages per second.</summary>
+        public static History AtHz(double hz)
+        {
+            return new History(HistorySettings.AtHz(hz));
+        }
+
         public History(HistorySettings settings)
         {
             Check(Native.portamento_history_new(ref settings, out id));
         }
 
         /// <summary>Records what was sent in the message stamped `sent`; false if that was unusable or known already.</summary>
-        public bool Record(double sent, Snapshot snapshot)
+        public bool Record(double sent, Report report)
         {
             uint recorded;
-            Check(Native.portamento_history_record(id, sent, ref snapshot, out recorded));
+            Check(Native.portamento_history_record(id, sent, ref report, out recorded));
             return recorded != 0;
         }
 
         /// <summary>The same for a history of positions.</summary>
-        public bool Record(double sent, PointSnapshot snapshot)
+        public bool Record(double sent, PointReport report)
         {
             uint recorded;
-            Check(Native.portamento_history_record_point(id, sent, ref snapshot, out recorded));
+            Check(Native.portamento_history_record_point(id, sent, ref report, out recorded));
             return recorded != 0;
         }
 
@@ -3465,7 +4202,7 @@ namespace Portamento
         }
 
         /// <summary>Where the entity was at a moment of the server's clock; false if that is too long ago.</summary>
-        public bool At(double moment, out Pose pose)
+        public bool At(double moment, out Pose64 pose)
         {
             return Some(Native.portamento_history_at(id, moment, out pose));
         }
@@ -3495,7 +4232,7 @@ namespace Portamento
         }
 
         /// <summary>Takes in a report. True if the body is there already and must turn to `heading`.</summary>
-        public bool Enqueue(Pose body, Report report, out Quaternion4 heading)
+        public bool Enqueue(Pose64 body, WaypointReport report, out Quaternion4 heading)
         {
             uint turned;
             Check(Native.portamento_waypoints_enqueue(id, ref body, ref report, out heading, out turned));
@@ -3520,16 +4257,17 @@ namespace Portamento
             Check(Native.portamento_waypoints_stop(id));
         }
 
-        /// <summary>The step for this tick, before collision; false if the queue has no say.</summary>
-        public bool Step(Pose body, WaypointTick tick, out Step step)
+        /// <summary>The step for this tick, before collision; false if there is nothing to walk to: use the
+        /// animation's own motion.</summary>
+        public bool Step(Pose64 body, WaypointTick tick, out WaypointStep step)
         {
             return Some(Native.portamento_waypoints_step(id, ref body, ref tick, out step));
         }
 
         /// <summary>Ends a tick with the body where collision left it. If it asks to be placed, Accept or Refuse.</summary>
-        public Outcome EndTick(Pose body, double dt)
+        public WaypointOutcome EndTick(Pose64 body, double dt)
         {
-            Outcome outcome;
+            WaypointOutcome outcome;
             Check(Native.portamento_waypoints_end_tick(id, ref body, dt, out outcome));
             return outcome;
         }
@@ -3556,6 +4294,23 @@ namespace Portamento
             }
         }
 
+        /// <summary>The world's origin moves by shift.</summary>
+        public void Rebase(Double3 shift)
+        {
+            Check(Native.portamento_waypoints_rebase(id, ref shift));
+        }
+
+        /// <summary>What was dropped, given up or refused.</summary>
+        public WaypointCounts Counts
+        {
+            get
+            {
+                WaypointCounts now;
+                Check(Native.portamento_waypoints_get_counts(id, out now));
+                return now;
+            }
+        }
+
         protected override bool ReleaseHandle()
         {
             return Native.portamento_waypoints_free(id) == Status.Ok;
@@ -3572,7 +4327,7 @@ namespace Portamento
         }
 
         /// <summary>Takes in a report. It puts the body <c>fromViewer</c> units from the viewer.</summary>
-        public Route Report(Report report, double fromViewer)
+        public Route Report(WaypointReport report, double fromViewer)
         {
             Route route;
             Check(Native.portamento_remote_body_report(id, ref report, fromViewer, out route));
@@ -3586,21 +4341,21 @@ namespace Portamento
         }
 
         /// <summary>The step for your physics to take and to collide; false if the body is not simulated.</summary>
-        public bool Step(WaypointTick tick, out Step step)
+        public bool Step(WaypointTick tick, out WaypointStep step)
         {
             return Some(Native.portamento_remote_body_step(id, ref tick, IntPtr.Zero, out step));
         }
 
         /// <summary>The same, with the animation's own motion.</summary>
-        public bool Step(WaypointTick tick, Step root, out Step step)
+        public bool Step(WaypointTick tick, WaypointStep root, out WaypointStep step)
         {
             return Some(Native.portamento_remote_body_step(id, ref tick, ref root, out step));
         }
 
         /// <summary>Ends a tick with the body where collision left it. If it asks to be placed, Accept or Refuse.</summary>
-        public Outcome Moved(Pose truth)
+        public WaypointOutcome Moved(Pose64 truth)
         {
-            Outcome outcome;
+            WaypointOutcome outcome;
             Check(Native.portamento_remote_body_moved(id, ref truth, out outcome));
             return outcome;
         }
@@ -3624,7 +4379,7 @@ namespace Portamento
         }
 
         /// <summary>Where the body is; false before its first report.</summary>
-        public bool Truth(out Pose truth)
+        public bool Truth(out Pose64 truth)
         {
             return Some(Native.portamento_remote_body_truth(id, out truth));
         }
@@ -3635,9 +4390,139 @@ namespace Portamento
             return Some(Native.portamento_remote_body_draw(id, ref moment, out drawn));
         }
 
+        /// <summary>Moves the target that the body sticks to, without renewing it.</summary>
+        public void Follow(Double3 target)
+        {
+            Check(Native.portamento_remote_body_follow(id, ref target));
+        }
+
+        /// <summary>Releases the body from its target.</summary>
+        public void Release()
+        {
+            Check(Native.portamento_remote_body_release(id));
+        }
+
+        /// <summary>One tick of a world without obstacles: step, the whole of it, and every placement accepted.</summary>
+        public WaypointOutcome Walk(WaypointTick tick)
+        {
+            WaypointOutcome outcome;
+            Check(Native.portamento_remote_body_walk(id, ref tick, out outcome));
+            return outcome;
+        }
+
+        /// <summary>Adds a velocity that the body is to have when it has reached everything reported.</summary>
+        public void EnqueueVelocity(Double3 velocity)
+        {
+            Check(Native.portamento_remote_body_enqueue_velocity(id, ref velocity));
+        }
+
+        /// <summary>Adds a stop: the body is to stand when it has reached everything reported.</summary>
+        public void EnqueueStop()
+        {
+            Check(Native.portamento_remote_body_enqueue_stop(id));
+        }
+
+        /// <summary>Forgets all waypoints: the body stays where it is.</summary>
+        public void Stop()
+        {
+            Check(Native.portamento_remote_body_stop(id));
+        }
+
+        /// <summary>The world's origin moves by shift, and nothing is seen of it.</summary>
+        public void Rebase(Double3 shift)
+        {
+            Check(Native.portamento_remote_body_rebase(id, ref shift));
+        }
+
+        /// <summary>How the body is at the moment.</summary>
+        public RemoteBodyState State
+        {
+            get
+            {
+                RemoteBodyState now;
+                Check(Native.portamento_remote_body_get_state(id, out now));
+                return now;
+            }
+        }
+
+        /// <summary>What was dropped, given up or refused.</summary>
+        public WaypointCounts Counts
+        {
+            get
+            {
+                WaypointCounts now;
+                Check(Native.portamento_remote_body_get_counts(id, out now));
+                return now;
+            }
+        }
+
         protected override bool ReleaseHandle()
         {
             return Native.portamento_remote_body_free(id) == Status.Ok;
+        }
+    }
+
+    /// <summary>
+    /// The player at this machine, and what the server's reports of it (its echoes) do: a leash, teleports, forced positions.
+    /// </summary>
+    public sealed class OwnPlayer : NativeObject
+    {
+        /// <summary>A player who is not in the world yet: the first echo puts it there.</summary>
+        public OwnPlayer(WaypointSettings settings)
+        {
+            Check(Native.portamento_own_player_new(ref settings, out id));
+        }
+
+        /// <summary>Takes in an echo. After Cut and Forced, put the body to `pose`, and cut its track.</summary>
+        public Echo Echo(WaypointReport report, ref Pose64 pose)
+        {
+            Echo echo;
+            Check(Native.portamento_own_player_echo(id, ref report, out echo, ref pose));
+            return echo;
+        }
+
+        /// <summary>What the leash leaves of the player's own step; contact if the body stands on something.</summary>
+        public WaypointStep Limit(Pose64 body, WaypointStep step, bool contact)
+        {
+            WaypointStep limited;
+            Check(Native.portamento_own_player_limit(id, ref body, ref step, contact ? 1u : 0u, out limited));
+            return limited;
+        }
+
+        /// <summary>How much of the leash the player has used, in units; false without a leash.</summary>
+        public bool Strayed(Pose64 body, out double units)
+        {
+            return Some(Native.portamento_own_player_strayed(id, ref body, out units));
+        }
+
+        /// <summary>Whether the leash is nearly or wholly used up: wait for the next echo.</summary>
+        public bool IsHeld(Pose64 body)
+        {
+            uint held;
+            Check(Native.portamento_own_player_is_held(id, ref body, out held));
+            return held != 0;
+        }
+
+        /// <summary>The world's origin moves by shift.</summary>
+        public void Rebase(Double3 shift)
+        {
+            Check(Native.portamento_own_player_rebase(id, ref shift));
+        }
+
+        /// <summary>What was refused.</summary>
+        public WaypointCounts Counts
+        {
+            get
+            {
+                WaypointCounts now;
+                Check(Native.portamento_own_player_get_counts(id, out now));
+                return now;
+            }
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.portamento_own_player_free(id) == Status.Ok;
         }
     }
 }

@@ -52,11 +52,11 @@ static class QuantumGate
         ChaseSettings settings = ChaseSettings.ZUp();
         settings.LookRate = double.PositiveInfinity; // mouse look is never smoothed
         using (Stepper stepper = Stepper.Gated(GateSettings.WithRule(rule)))
-        using (Track player = new Track(Pose.At(0.0, 0.0, 0.0)))
+        using (Track player = new Track(Pose64.At(0.0, 0.0, 0.0)))
         using (ChaseCamera camera = new ChaseCamera(settings))
         {
             camera.Collide = KeepAboveGround;
-            Pose body = Pose.At(0.0, 0.0, 0.0);
+            Pose64 body = Pose64.At(0.0, 0.0, 0.0);
             long before = 0;
             for (uint i = 0; i < Frames; i++)
             {
@@ -67,7 +67,7 @@ static class QuantumGate
                 double frameTime = (1.0 + 0.001 * (unchecked(i * 2654435761u) / 256 / 8388608.0 - 1.0)) / 60.0;
                 if (i == 1001)
                 {
-                    camera.Look(1.0, 0.291); // the mouse moved by a radian
+                    camera.SetLook(1.0, 0.291); // the mouse moved by a radian
                 }
 
                 stepper.Frame(frameTime);
@@ -119,7 +119,7 @@ static class QuantumGate
     /// <summary>What cannot be used is refused in words, and what was disposed of is not used.</summary>
     static bool RefusesNonsense()
     {
-        Track track = new Track(Pose.At(0.0, 0.0, 0.0));
+        Track track = new Track(Pose64.At(0.0, 0.0, 0.0));
         try
         {
             track.Push(new Double3(double.NaN, 0.0, 0.0), Quaternion4.Identity);
@@ -135,7 +135,7 @@ static class QuantumGate
         track.Dispose();
         try
         {
-            track.Push(Pose.At(0.0, 0.0, 0.0));
+            track.Push(Pose64.At(0.0, 0.0, 0.0));
             return false;
         }
         catch (ObjectDisposedException)
@@ -151,7 +151,7 @@ static class QuantumGate
             camera.Collide = (Double3 pivot, ref Double3 eye) => { throw new NotSupportedException("a wall"); };
             try
             {
-                camera.Update(Presented.FromSeconds(0.01), new Drawn(Pose.At(0, 0, 0), Pose.At(0, 0, 0), false));
+                camera.Update(Presented.FromSeconds(0.01), new Drawn(Pose64.At(0, 0, 0), Pose64.At(0, 0, 0), false));
                 return false;
             }
             catch (InvalidOperationException error)

@@ -40,14 +40,14 @@ static class RemotePlayers
     }
 
     /// <summary>A report as the server sends it: pose, teleport count, and the cell as payload.</summary>
-    static Report ReportAt(double x, double y)
+    static WaypointReport ReportAt(double x, double y)
     {
-        Pose pose = Pose.At(x, y, 0.0);
-        return new Report(pose, 1, CellOf(pose.Position));
+        Pose64 pose = Pose64.At(x, y, 0.0);
+        return new WaypointReport(1, pose) { Payload = CellOf(pose.Position) };
     }
 
     /// <summary>Our physics: no one passes the gate on foot.</summary>
-    static Pose Collide(Pose from, Pose wish)
+    static Pose64 Collide(Pose64 from, Pose64 wish)
     {
         if (from.Position.X < GateAt && wish.Position.X > GateAt - 0.3)
         {
@@ -98,13 +98,13 @@ static class RemotePlayers
                     reported = Speed * now;
                     walker.Report(ReportAt(Speed * now, 0.0), 10.0);
                     server.Receive(now, now);
-                    snapshots.Insert(server, new Snapshot(Pose.At(Speed * now, 0.0, 0.0), 1));
+                    snapshots.Insert(server, new Report(Pose64.At(Speed * now, 0.0, 0.0), 1));
                     behindGate.Report(ReportAt(Math.Min(Speed * now, 16.0), 20.0), 10.0);
                     fighter.Report(ReportAt(20.0, 38.0), 10.0);
                     if (now < 2.0)
                     {
                         // Indoors the leash is 20 units; after 2 s the server falls silent.
-                        Report indoors = ReportAt(Speed * now, 60.0);
+                        WaypointReport indoors = ReportAt(Speed * now, 60.0);
                         indoors.Indoors = true;
                         runner.Report(indoors, 10.0);
                     }
@@ -116,11 +116,11 @@ static class RemotePlayers
                 while (stepper.NextTick(out tick))
                 {
                     WaypointTick walk = new WaypointTick(tick.Dt, Speed);
-                    Step animation = new Step();
+                    WaypointStep animation = new WaypointStep();
                     animation.Offset = new Double3(Speed * tick.Dt, 0.0, 0.0);
                     animation.Turn = Quaternion4.Identity;
-                    Pose from;
-                    Step step;
+                    Pose64 from;
+                    WaypointStep step;
 
                     if (walker.Truth(out from) && walker.Step(walk, animation, out step)
                         && walker.Moved(step.Apply(from)).Place)
@@ -129,7 +129,7 @@ static class RemotePlayers
                     }
                     if (behindGate.Truth(out from) && behindGate.Step(walk, out step))
                     {
-                        Outcome outcome = behindGate.Moved(Collide(from, step.Apply(from)));
+                        WaypointOutcome outcome = behindGate.Moved(Collide(from, step.Apply(from)));
                         if (outcome.Place && (loaded || outcome.Payload < 2))
                         {
                             behindGate.Accept();
@@ -158,7 +158,7 @@ static class RemotePlayers
 
                 // The picture.
                 Drawn drawn;
-                Pose truth;
+                Pose64 truth;
                 if (i > Warm && walker.Truth(out truth) && walker.Draw(stepper.Moment, out drawn))
                 {
                     naive.Judge(reported);

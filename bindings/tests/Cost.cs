@@ -9,7 +9,7 @@ static class Cost
     const int Calls = 20000, Runs = 300;
     static Track track;
     static Moment moment;
-    static Pose pose;
+    static Pose64 pose;
 
     /// <summary>So that no call is left out.</summary>
     public static double Sink;
@@ -63,9 +63,9 @@ static class Cost
     static void Main()
     {
         moment = Moment.At(0.5, 0.01);
-        using (track = new Track(Pose.At(1.0, 2.0, 3.0)))
+        using (track = new Track(Pose64.At(1.0, 2.0, 3.0)))
         {
-            pose = new Pose(new Double3(2.0, 3.0, 4.0), new Quaternion4(0.6f, 0f, 0f, 0.8f));
+            pose = new Pose64(new Double3(2.0, 3.0, 4.0), new Quaternion4(0.6f, 0f, 0f, 0.8f));
             track.Push(pose);
             Best("nothing (abi_version)", Nothing);
             Best("a track's view", View);

@@ -44,7 +44,7 @@ static class Figures
         double[] speeds = new double[frameTimes.Length];
         double last = 0.0;
         using (Stepper stepper = Stepper.Gated(GateSettings.WithRule(rule)))
-        using (Track body = new Track(Pose.At(0.0, 0.0, 0.0)))
+        using (Track body = new Track(Pose64.At(0.0, 0.0, 0.0)))
         {
             for (int i = 0; i < frameTimes.Length; i++)
             {
@@ -52,7 +52,7 @@ static class Figures
                 double dt;
                 while (stepper.Tick(out dt))
                 {
-                    body.Push(Pose.At(body.Truth.Position.X + dt, 0.0, 0.0));
+                    body.Push(Pose64.At(body.Truth.Position.X + dt, 0.0, 0.0));
                 }
                 double view = body.View(stepper.Moment).Position.X;
                 speeds[i] = (view - last) / frameTimes[i];
@@ -94,7 +94,7 @@ static class Figures
     static void Teleport()
     {
         using (Stepper stepper = Stepper.Fixed(20.0))
-        using (Track body = new Track(Pose.At(0.0, 0.0, 0.0)))
+        using (Track body = new Track(Pose64.At(0.0, 0.0, 0.0)))
         {
             console.Write("frame   truth    view  before\n");
             for (int frame = 0; frame < 28; frame++)
@@ -103,16 +103,16 @@ static class Figures
                 Tick tick;
                 while (stepper.NextTick(out tick))
                 {
-                    body.Push(Pose.At(body.Truth.Position.X + 20.0 * tick.Dt, 0.0, 0.0));
+                    body.Push(Pose64.At(body.Truth.Position.X + 20.0 * tick.Dt, 0.0, 0.0));
                     if (tick.Number == 3)
                     {
                         console.Write("        cut to 100: nothing between is drawn\n");
-                        body.Cut(Pose.At(100.0, 0.0, 0.0));
+                        body.Cut(Pose64.At(100.0, 0.0, 0.0));
                     }
                     if (tick.Number == 5)
                     {
                         console.Write("        a wall, corrected back to 101.3: the picture glides\n");
-                        body.Correct(Pose.At(101.3, 0.0, 0.0));
+                        body.Correct(Pose64.At(101.3, 0.0, 0.0));
                     }
                     if (tick.Number == 7)
                     {
@@ -169,7 +169,7 @@ static class Chase
     }
 
     /// <summary>A body that is just there.</summary>
-    static Drawn Still(Pose pose)
+    static Drawn Still(Pose64 pose)
     {
         return new Drawn(pose, pose, false);
     }
@@ -193,12 +193,12 @@ static class Chase
             rigid = new ChaseCamera(ideal);
         }
 
-        public Double3 Ideal(Pose body)
+        public Double3 Ideal(Pose64 body)
         {
             return rigid.Update(Presented.FromSeconds(0.0), Still(body)).Eye;
         }
 
-        public Shot Update(Presented presented, Pose body)
+        public Shot Update(Presented presented, Pose64 body)
         {
             Shot shot = chase.Update(presented, Still(body));
             if (kind != Kind.Usual)
@@ -226,14 +226,14 @@ static class Chase
         double least = double.MaxValue, most = double.MinValue;
         int frames = (int)(10.0 * hz);
         uint random = 1;
-        Pose32[] truth = new Pose32[1];
+        Pose[] truth = new Pose[1];
         float[] view = new float[7];
         using (Stepper stepper = Stepper.Fixed(60.0))
         using (Batch runner = new Batch()) // its poses are in single precision, as the example's are
         using (Camera camera = new Camera(kind))
         {
-            truth[0] = Pose32.At(0f, 0f, 0f);
-            runner.Add(truth[0]);
+            truth[0] = Pose.At(0f, 0f, 0f);
+            runner.Insert(truth[0]);
             for (int i = 0; i < frames; i++)
             {
                 random = unchecked(random * 1664525u + 1013904223u);
@@ -242,11 +242,11 @@ static class Chase
                 Tick tick;
                 while (stepper.NextTick(out tick))
                 {
-                    truth[0] = Pose32.At(0f, (float)(10.0 * tick.Time), 0f);
+                    truth[0] = Pose.At(0f, (float)(10.0 * tick.Time), 0f);
                     runner.PushAll(truth);
                 }
-                runner.Write(stepper.Moment, Form.Poses, view);
-                Pose drawn = Pose.At(view[0], view[1], view[2]);
+                runner.Write(stepper.Moment, OutputForm.Poses, view);
+                Pose64 drawn = Pose64.At(view[0], view[1], view[2]);
                 Shot shot = camera.Update(stepper.Moment, drawn);
                 lag = camera.Ideal(drawn).Y - shot.Eye.Y;
                 if (i > frames / 2)
@@ -264,9 +264,9 @@ static class Chase
     {
         using (Camera camera = new Camera(kind))
         {
-            Pose stands = Pose.At(0.0, 1.0, 0.0);
+            Pose64 stands = Pose64.At(0.0, 1.0, 0.0);
             Moment moment = Moment.At(1.0, 1.0 / hz);
-            Shot shot = camera.Update(moment, Pose.At(0.0, 0.0, 0.0));
+            Shot shot = camera.Update(moment, Pose64.At(0.0, 0.0, 0.0));
             for (int i = 0; i < (int)(4.0 * hz); i++)
             {
                 shot = camera.Update(moment, stands);
@@ -283,7 +283,7 @@ static class Chase
     static Drawn Turned(double angle)
     {
         float half = (float)angle / 2f;
-        return Still(new Pose(new Double3(), new Quaternion4(0f, 0f, (float)Math.Sin(half), (float)Math.Cos(half))));
+        return Still(new Pose64(new Double3(), new Quaternion4(0f, 0f, (float)Math.Sin(half), (float)Math.Cos(half))));
     }
 
     static void Heading()
@@ -357,7 +357,7 @@ static class Chase
             for (int i = 0; i <= 140; i++)
             {
                 float y = 0.8f + 0.03f * Math.Max(i - 20f, 0f);
-                Shot shot = camera.Update(Presented.FromSeconds(1.0 / 60.0), Still(Pose.At(0.0, y, 0.0)));
+                Shot shot = camera.Update(Presented.FromSeconds(1.0 / 60.0), Still(Pose64.At(0.0, y, 0.0)));
                 if (i % 20 == 0)
                 {
                     console.Write("  {0,5:F2} s  {1}\n", i / 60.0, Strip(shot, 0.0, true));
@@ -376,7 +376,7 @@ static class Chase
             ChaseSettings settings = ChaseSettings.ZUp();
             settings.Rule = rule;
             using (Stepper stepper = Stepper.Fixed(60.0))
-            using (Track runner = new Track(Pose.At(0.0, 0.0, 0.0)))
+            using (Track runner = new Track(Pose64.At(0.0, 0.0, 0.0)))
             using (ChaseCamera camera = new ChaseCamera(settings))
             {
                 console.Write("  {0}\n", rule);
@@ -390,7 +390,7 @@ static class Chase
                     }
                     if (i == 15)
                     {
-                        runner.Cut(Pose.At(0.0, 1000.0, 0.0));
+                        runner.Cut(Pose64.At(0.0, 1000.0, 0.0));
                     }
                     Shot shot = camera.Update(stepper.Moment, runner.Draw(stepper.Moment));
                     if (i == 14 || i >= 15 && (i - 15) % 10 == 0)

@@ -39,23 +39,23 @@ static struct portamento_drawn drawn(double x)
 static void a_callback_that_jumps(void)
 {
     struct portamento_chase_settings settings;
-    struct portamento_chase jumped, plain;
-    CHECK(portamento_chase_settings_default(0, &settings) == PORTAMENTO_OK);
-    CHECK(portamento_chase_new(&settings, &jumped) == PORTAMENTO_OK);
-    CHECK(portamento_chase_new(&settings, &plain) == PORTAMENTO_OK);
+    struct portamento_chase_camera jumped, plain;
+    CHECK(portamento_chase_settings_y_up(&settings) == PORTAMENTO_OK);
+    CHECK(portamento_chase_camera_new(&settings, &jumped) == PORTAMENTO_OK);
+    CHECK(portamento_chase_camera_new(&settings, &plain) == PORTAMENTO_OK);
     for (volatile int frame = 0; frame < 100; frame++) {
         struct portamento_drawn body = drawn(0.1 * frame);
         struct portamento_shot a, b;
         if (setjmp(out) == 0) {
-            portamento_chase_update(jumped, 0.01, &body, jumps, NULL, &a);
+            portamento_chase_camera_update(jumped, 0.01, &body, jumps, NULL, &a);
             CHECK(!"it jumps");
         }
-        CHECK(portamento_chase_update(jumped, 0.01, &body, NULL, NULL, &a) == PORTAMENTO_OK);
-        CHECK(portamento_chase_update(plain, 0.01, &body, NULL, NULL, &b) == PORTAMENTO_OK);
+        CHECK(portamento_chase_camera_update(jumped, 0.01, &body, NULL, NULL, &a) == PORTAMENTO_OK);
+        CHECK(portamento_chase_camera_update(plain, 0.01, &body, NULL, NULL, &b) == PORTAMENTO_OK);
         CHECK(memcmp(&a.eye, &b.eye, sizeof a.eye) == 0);
     }
-    CHECK(portamento_chase_free(jumped) == PORTAMENTO_OK);
-    CHECK(portamento_chase_free(plain) == PORTAMENTO_OK);
+    CHECK(portamento_chase_camera_free(jumped) == PORTAMENTO_OK);
+    CHECK(portamento_chase_camera_free(plain) == PORTAMENTO_OK);
 }
 
 static void what_is_wrong_is_a_status(void)
@@ -66,7 +66,7 @@ static void what_is_wrong_is_a_status(void)
     char words[64];
     CHECK(portamento_require_abi(PORTAMENTO_ABI_VERSION) == PORTAMENTO_OK);
     CHECK(portamento_require_abi(PORTAMENTO_ABI_VERSION + 1) == PORTAMENTO_WRONG_SIZE);
-    CHECK(portamento_fixed_settings_default(60.0, &settings) == PORTAMENTO_OK);
+    CHECK(portamento_fixed_settings_at_hz(60.0, &settings) == PORTAMENTO_OK);
     CHECK(portamento_stepper_fixed(&settings, NULL) == PORTAMENTO_NULL);
     CHECK(portamento_stepper_fixed(&settings, &stepper) == PORTAMENTO_OK);
     CHECK(portamento_stepper_frame(stepper, 0.1, NULL) == PORTAMENTO_NULL);

@@ -33,27 +33,27 @@ portamento_drawn drawn(double x)
 int main()
 {
     portamento_chase_settings settings;
-    portamento_chase thrown, plain;
+    portamento_chase_camera thrown, plain;
     int failures = 0;
-    failures += portamento_chase_settings_default(0, &settings) != PORTAMENTO_OK;
-    failures += portamento_chase_new(&settings, &thrown) != PORTAMENTO_OK;
-    failures += portamento_chase_new(&settings, &plain) != PORTAMENTO_OK;
+    failures += portamento_chase_settings_y_up(&settings) != PORTAMENTO_OK;
+    failures += portamento_chase_camera_new(&settings, &thrown) != PORTAMENTO_OK;
+    failures += portamento_chase_camera_new(&settings, &plain) != PORTAMENTO_OK;
     Wall wall{"a wall with a name too long to be kept in the string itself"};
     int caught = 0;
     for (int frame = 0; frame < 100; frame++) {
         portamento_drawn body = drawn(0.1 * frame);
         portamento_shot a, b;
         try {
-            portamento_chase_update(thrown, 0.01, &body, throws, &wall, &a);
+            portamento_chase_camera_update(thrown, 0.01, &body, throws, &wall, &a);
         } catch (const std::runtime_error &error) {
             caught += error.what() == wall.name;
         }
-        failures += portamento_chase_update(thrown, 0.01, &body, nullptr, nullptr, &a) != PORTAMENTO_OK;
-        failures += portamento_chase_update(plain, 0.01, &body, nullptr, nullptr, &b) != PORTAMENTO_OK;
+        failures += portamento_chase_camera_update(thrown, 0.01, &body, nullptr, nullptr, &a) != PORTAMENTO_OK;
+        failures += portamento_chase_camera_update(plain, 0.01, &body, nullptr, nullptr, &b) != PORTAMENTO_OK;
         failures += std::memcmp(&a.eye, &b.eye, sizeof a.eye) != 0;
     }
-    failures += portamento_chase_free(thrown) != PORTAMENTO_OK;
-    failures += portamento_chase_free(plain) != PORTAMENTO_OK;
+    failures += portamento_chase_camera_free(thrown) != PORTAMENTO_OK;
+    failures += portamento_chase_camera_free(plain) != PORTAMENTO_OK;
     std::printf("%d exceptions came through, %d failures\n", caught, failures);
     return caught == 100 && failures == 0 ? 0 : 1;
 }

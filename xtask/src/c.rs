@@ -18,10 +18,11 @@ const C: (&str, &str) = ("cc", "-std=c11");
 const CPP: (&str, &str) = ("c++", "-std=c++17");
 
 /// Programs in C and C++, each complete in one file. Each returns 0 if it printed what it should.
-const NATIVE: [((&str, &str), &str); 7] = [
+const NATIVE: [((&str, &str), &str); 8] = [
     (C, "bindings/c/plain_loop.c"),
     (C, "bindings/c/two_processes.c"),
     (CPP, "bindings/cpp/platformer.cpp"),
+    (CPP, "bindings/cpp/remote_players.cpp"),
     (CPP, "bindings/cpp/sketch.cpp"),
     (C, "bindings/tests/border.c"),
     (CPP, "bindings/tests/border.cpp"),

@@ -290,9 +290,9 @@ mod border {
         // SAFETY: places for what is asked, poses for every row.
         unsafe {
             assert_eq!(portamento_batch_new(2, &mut batch), portamento_status::PORTAMENTO_OK);
-            let mut row = portamento_row { index: 0, generation: 0 };
+            let mut row = portamento_batch_handle { index: 0, generation: 0 };
             for i in 0..POSES {
-                portamento_batch_add(batch, &plain(pose(i, 0.0)), &mut row);
+                portamento_batch_insert(batch, &plain(pose(i, 0.0)), &mut row);
             }
             for x in [1.0, 2.0, 3.0] {
                 let poses: Vec<_> = (0..POSES).map(|i| plain(pose(i, x))).collect();
@@ -328,7 +328,7 @@ mod border {
             portamento_batch_frame(
                 *batch,
                 black_box(moment),
-                PORTAMENTO_MATRICES_3X4,
+                PORTAMENTO_OUTPUT_FORM_MATRICES_3X4,
                 out,
                 length,
                 std::ptr::null_mut(),

@@ -1,15 +1,21 @@
 //! Batches: the last ticks of thousands of entities, drawn by one call.
 
-use crate::pointers::{Strided, make, read, write, write_if_wanted};
+use crate::pointers::{Sized32, Strided, make, read, settings, write, write_if_wanted};
+use crate::predicted::portamento_reconcile_settings;
+use crate::saves::Saves;
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_moment, portamento_pose};
+use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose};
 use core::slice;
+use portamento::Moment;
 use portamento::batch::internals::WIDTH;
-use portamento::batch::{Batch, BatchError, BatchHandle, BatchSettings, OutputForm, OutputOrder};
-use portamento::blend::Pose;
+use portamento::batch::{
+    Batch, BatchError, BatchFrame, BatchHandle, BatchSettings, BatchTruth, OutputForm, OutputOrder,
+};
+use portamento::blend::{Pose, Pose64};
 use portamento_status::{
-    PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_TOO_SHORT, PORTAMENTO_UNKNOWN_HANDLE,
+    PORTAMENTO_BAD_SETTING, PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_NOTHING, PORTAMENTO_TOO_SHORT,
+    PORTAMENTO_UNKNOWN_HANDLE,
 };
 
 /// Many entities. Make it with `portamento_batch_new`, free it with `portamento_batch_free`.
@@ -24,7 +30,7 @@ pub struct portamento_batch {
 /// then has another generation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_row {
+pub struct portamento_batch_handle {
     /// Place in your arrays.
     pub index: u32,
     /// Which of the successive owners of that place.
@@ -32,30 +38,76 @@ pub struct portamento_row {
 }
 
 /// What `portamento_batch_frame` writes for each entity: one of the constants below.
-pub type portamento_form = u32;
+pub type portamento_output_form = u32;
 /// Position and rotation: 7 floats.
-pub const PORTAMENTO_POSES: portamento_form = 0;
+pub const PORTAMENTO_OUTPUT_FORM_POSES: portamento_output_form = 0;
 /// Position: 3 floats.
-pub const PORTAMENTO_POSITIONS: portamento_form = 1;
+pub const PORTAMENTO_OUTPUT_FORM_POSITIONS: portamento_output_form = 1;
 /// A 3x4 matrix, row after row: 12 floats.
-pub const PORTAMENTO_MATRICES_3X4: portamento_form = 2;
+pub const PORTAMENTO_OUTPUT_FORM_MATRICES_3X4: portamento_output_form = 2;
 /// A 4x4 matrix, column after column: 16 floats.
-pub const PORTAMENTO_MATRICES_4X4: portamento_form = 3;
+pub const PORTAMENTO_OUTPUT_FORM_MATRICES_4X4: portamento_output_form = 3;
+
+/// How a batch is built. Fill it with `portamento_batch_settings_default`, then change what you like.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_batch_settings {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// How many ticks are kept: 2 for a fixed step, for a gate as many as `ends_needed` of
+    /// `portamento_stepper_get_counts`, 16 at most.
+    pub ends: u32,
+    /// 1: also keep what was drawn in the frame before, for `portamento_batch_drawn`. It costs two more buffers of memory,
+    /// and one more to be written in every frame.
+    pub remember_views: u32,
+    /// 1: after `portamento_batch_restore`, what differs from before glides. For hundreds of entities, not for a hundred
+    /// thousand.
+    pub glide_after_restore: u32,
+    /// How `portamento_batch_reconcile` hides corrections.
+    pub reconcile: portamento_reconcile_settings,
+}
+
+impl Sized32 for portamento_batch_settings {}
 
 struct Crowd {
     batch: Batch<Pose>,
     /// The living, by index.
     rows: Vec<Option<BatchHandle>>,
+    saves: Saves<BatchTruth<Pose>>,
+    /// Of the last frame, with a number; `None` once anything has changed since.
+    drawn: Option<Moment>,
+    /// Numbers frames whose moments have none.
+    frames: u32,
 }
 
 impl Crowd {
-    fn handle(&self, row: portamento_row) -> Result<BatchHandle, Failure> {
+    fn new(settings: BatchSettings) -> Result<Self, Failure> {
+        let batch = Batch::with_settings(settings)?;
+        Ok(Self { batch, rows: Vec::new(), saves: Saves::default(), drawn: None, frames: 0 })
+    }
+
+    /// The batch, to be changed.
+    fn change(&mut self) -> &mut Batch<Pose> {
+        self.drawn = None;
+        &mut self.batch
+    }
+
+    fn handle(&self, row: portamento_batch_handle) -> Result<BatchHandle, Failure> {
         let found = self.rows.get(row.index as usize).copied().flatten();
-        found.filter(|handle| handle.generation() == row.generation).ok_or_else(|| {
-            let portamento_row { index, generation } = row;
-            let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
-            Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
-        })
+        found.filter(|handle| handle.generation() == row.generation).ok_or_else(|| removed(row))
+    }
+
+    /// Draws a frame, and remembers which one it was.
+    fn frame(&mut self, moment: Moment) -> BatchFrame<'_, Pose> {
+        let numbered = if moment.frame().is_some() {
+            moment
+        } else {
+            // Numbers that no stepper reaches, so that this frame is never taken for one of a stepper's.
+            self.frames = self.frames.wrapping_add(1) | 1 << 31;
+            moment.in_frame(self.frames.into())
+        };
+        self.drawn = Some(numbered);
+        self.batch.frame(numbered)
     }
 }
 
@@ -67,6 +119,12 @@ fn plain(pose: portamento_pose) -> Pose {
     Pose::new(pose.position, pose.rotation.into())
 }
 
+pub(crate) fn removed(row: portamento_batch_handle) -> Failure {
+    let portamento_batch_handle { index, generation } = row;
+    let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
+    Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
+}
+
 /// Refuses an array that is shorter than the batch.
 pub(crate) fn enough(what: &str, given: usize, rows: usize) -> Result<(), Failure> {
     if given >= rows {
@@ -76,14 +134,16 @@ pub(crate) fn enough(what: &str, given: usize, rows: usize) -> Result<(), Failur
     Err(Failure::new(PORTAMENTO_TOO_SHORT, words))
 }
 
-pub(crate) fn output_form(form: portamento_form) -> Result<OutputForm, Failure> {
+pub(crate) fn output_form(form: portamento_output_form) -> Result<OutputForm, Failure> {
     match form {
-        PORTAMENTO_POSES => Ok(OutputForm::Poses),
-        PORTAMENTO_POSITIONS => Ok(OutputForm::Positions),
-        PORTAMENTO_MATRICES_3X4 => Ok(OutputForm::Matrices3x4),
-        PORTAMENTO_MATRICES_4X4 => Ok(OutputForm::Matrices4x4),
+        PORTAMENTO_OUTPUT_FORM_POSES => Ok(OutputForm::Poses),
+        PORTAMENTO_OUTPUT_FORM_POSITIONS => Ok(OutputForm::Positions),
+        PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => Ok(OutputForm::Matrices3x4),
+        PORTAMENTO_OUTPUT_FORM_MATRICES_4X4 => Ok(OutputForm::Matrices4x4),
         other => {
-            let words = format_args!("there is no form {other}: give PORTAMENTO_POSES or its like, 0 to 3");
+            let words = format_args!(
+                "there is no form {other}: give PORTAMENTO_OUTPUT_FORM_POSES or its like, 0 to 3"
+            );
             Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
         }
     }
@@ -92,7 +152,7 @@ pub(crate) fn output_form(form: portamento_form) -> Result<OutputForm, Failure> 
 /// Where the caller wants to have the entities that moved.
 #[derive(Clone, Copy)]
 pub(crate) struct MovedList {
-    pub(crate) moved: *mut portamento_row,
+    pub(crate) moved: *mut portamento_batch_handle,
     pub(crate) capacity: usize,
     pub(crate) written: *mut usize,
 }
@@ -102,7 +162,7 @@ impl MovedList {
     ///
     /// # Safety
     /// `moved` is null or has room for `capacity` rows, `written` is null or has room for the number.
-    pub(crate) unsafe fn fill(self, rows: impl ExactSizeIterator<Item = portamento_row>) {
+    pub(crate) unsafe fn fill(self, rows: impl ExactSizeIterator<Item = portamento_batch_handle>) {
         // SAFETY: the caller's promise.
         unsafe { write_if_wanted(self.written, rows.len()) };
         if self.moved.is_null() {
@@ -115,7 +175,7 @@ impl MovedList {
     }
 }
 
-impl From<BatchHandle> for portamento_row {
+impl From<BatchHandle> for portamento_batch_handle {
     fn from(handle: BatchHandle) -> Self {
         Self { index: handle.index() as u32, generation: handle.generation() }
     }
@@ -136,9 +196,57 @@ impl From<BatchError> for Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_batch_new(ends: u32, batch: *mut portamento_batch) -> portamento_status {
     answer(|| {
-        let made = Batch::with_settings(BatchSettings { ends: ends as usize, ..BatchSettings::default() })?;
-        let crowd = Crowd { batch: made, rows: Vec::new() };
+        let crowd = Crowd::new(BatchSettings { ends: ends as usize, ..BatchSettings::default() })?;
         // SAFETY: the caller's promise.
+        unsafe { make(batch, "batch", || Ok(portamento_batch { id: BATCHES.insert(crowd)? })) }
+    })
+}
+
+/// Fills `settings` with the defaults: those of `portamento_batch_new` with 2 ticks.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_settings_default(
+    settings: *mut portamento_batch_settings,
+) -> portamento_status {
+    answer(|| {
+        let BatchSettings { ends, remember_views, glide_after_restore, reconcile, .. } =
+            BatchSettings::default();
+        let made = portamento_batch_settings {
+            size: size_of::<portamento_batch_settings>() as u32,
+            ends: ends as u32,
+            remember_views: remember_views.into(),
+            glide_after_restore: glide_after_restore.into(),
+            reconcile: reconcile.into(),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, made, "settings") }
+    })
+}
+
+/// Makes an empty batch with these settings.
+///
+/// # Safety
+/// `settings` points to settings, `batch` to a place for the handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_with_settings(
+    settings: *const portamento_batch_settings,
+    batch: *mut portamento_batch,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let given = unsafe { self::settings(settings, "settings") }?;
+        // SAFETY: a struct of our own. It has a size of its own to be checked.
+        let reconcile = unsafe { self::settings(&raw const given.reconcile, "settings.reconcile") }?;
+        let crowd = Crowd::new(BatchSettings {
+            ends: given.ends as usize,
+            remember_views: given.remember_views != 0,
+            glide_after_restore: given.glide_after_restore != 0,
+            reconcile: reconcile.try_into()?,
+            ..BatchSettings::default()
+        })?;
+        // SAFETY: as above.
         unsafe { make(batch, "batch", || Ok(portamento_batch { id: BATCHES.insert(crowd)? })) }
     })
 }
@@ -178,10 +286,10 @@ pub extern "C" fn portamento_batch_reserve(batch: portamento_batch, more: u32) -
 /// # Safety
 /// `pose` points to a pose, `row` to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_batch_add(
+pub unsafe extern "C" fn portamento_batch_insert(
     batch: portamento_batch,
     pose: *const portamento_pose,
-    row: *mut portamento_row,
+    row: *mut portamento_batch_handle,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -190,7 +298,7 @@ pub unsafe extern "C" fn portamento_batch_add(
             return Err(Failure::null("row"));
         }
         let handle = BATCHES.with(batch.id, |crowd| {
-            let handle = crowd.batch.insert(pose);
+            let handle = crowd.change().insert(pose);
             if crowd.rows.len() <= handle.index() {
                 crowd.rows.resize(handle.index() + 1, None);
             }
@@ -204,13 +312,16 @@ pub unsafe extern "C" fn portamento_batch_add(
 
 /// Removes an entity.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_batch_remove(batch: portamento_batch, row: portamento_row) -> portamento_status {
+pub extern "C" fn portamento_batch_remove(
+    batch: portamento_batch,
+    row: portamento_batch_handle,
+) -> portamento_status {
     answer(|| {
         BATCHES.with(batch.id, |crowd| {
             let handle = crowd.handle(row)?;
             crowd.rows[handle.index()] = None;
             // The handle is of this batch and lives.
-            let _ = crowd.batch.remove(handle);
+            let _ = crowd.change().remove(handle);
             Ok(())
         })?
     })
@@ -249,7 +360,7 @@ pub unsafe extern "C" fn portamento_batch_push_all(
         let poses = unsafe { Strided::new(poses, stride, count, "poses") }?;
         BATCHES.with(batch.id, |crowd| {
             enough("poses", count, crowd.batch.rows())?;
-            crowd.batch.tick();
+            crowd.change().tick();
             crowd.batch.push_all(|handle, _| {
                 // SAFETY: every index is below `rows()`, and so below `count`.
                 plain(unsafe { poses.get(handle.index()) })
@@ -268,7 +379,7 @@ pub unsafe extern "C" fn portamento_batch_push_all(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_batch_push_some(
     batch: portamento_batch,
-    rows: *const portamento_row,
+    rows: *const portamento_batch_handle,
     row_stride: usize,
     poses: *const portamento_pose,
     pose_stride: usize,
@@ -280,7 +391,7 @@ pub unsafe extern "C" fn portamento_batch_push_some(
         // SAFETY: as above.
         let poses = unsafe { Strided::new(poses, pose_stride, count, "poses") }?;
         BATCHES.with(batch.id, |crowd| {
-            crowd.batch.tick();
+            crowd.change().tick();
             for i in 0..count {
                 // SAFETY: `i` is below `count`.
                 let (row, pose) = unsafe { (rows.get(i), poses.get(i)) };
@@ -292,16 +403,13 @@ pub unsafe extern "C" fn portamento_batch_push_some(
     })
 }
 
-/// The simulation corrects the newest pose of one entity within a tick (a collision after the move): the picture glides
-/// there.
-///
 /// # Safety
-/// `pose` points to a pose.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_batch_correct(
+/// `pose` is null, or points to a pose.
+unsafe fn with_pose(
     batch: portamento_batch,
-    row: portamento_row,
+    row: portamento_batch_handle,
     pose: *const portamento_pose,
+    call: impl FnOnce(&mut Batch<Pose>, BatchHandle, Pose) -> Result<(), BatchError>,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -309,9 +417,125 @@ pub unsafe extern "C" fn portamento_batch_correct(
         BATCHES.with(batch.id, |crowd| {
             let handle = crowd.handle(row)?;
             // The handle is of this batch and lives.
-            let _ = crowd.batch.correct(handle, pose);
+            let _ = call(crowd.change(), handle, pose);
             Ok(())
         })?
+    })
+}
+
+/// Corrects the newest pose of one entity within its tick (a collision after the move): the picture glides there.
+///
+/// # Safety
+/// `pose` points to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_correct(
+    batch: portamento_batch,
+    row: portamento_batch_handle,
+    pose: *const portamento_pose,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(batch, row, pose, Batch::correct) }
+}
+
+/// Jumps to `pose` with one entity (spawn, teleport, respawn): no place between is ever drawn.
+///
+/// # Safety
+/// `pose` points to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_cut(
+    batch: portamento_batch,
+    row: portamento_batch_handle,
+    pose: *const portamento_pose,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(batch, row, pose, Batch::cut) }
+}
+
+/// Replaces the newest pose of one entity by the server's (reconciliation without rollback): the truth jumps to `pose`, the
+/// picture glides, as `reconcile` of the settings says.
+///
+/// # Safety
+/// `pose` points to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_reconcile(
+    batch: portamento_batch,
+    row: portamento_batch_handle,
+    pose: *const portamento_pose,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(batch, row, pose, Batch::reconcile) }
+}
+
+/// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates `count` times
+/// the memory of the batch.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_batch_reserve_saves(batch: portamento_batch, count: u32) -> portamento_status {
+    answer(|| {
+        BATCHES.with(batch.id, |crowd| {
+            crowd.saves = Saves::with_room(count, || crowd.batch.save())?;
+            Ok(())
+        })?
+    })
+}
+
+/// Saves the truth of all entities after tick number `tick`, for rollback. As many of the newest saves are kept as
+/// `portamento_batch_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`. It allocates only when the batch
+/// has grown since then.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_batch_save(batch: portamento_batch, tick: u64) -> portamento_status {
+    answer(|| {
+        BATCHES.with(batch.id, |crowd| {
+            let Crowd { batch, saves, .. } = crowd;
+            saves.save(tick, |save| batch.save_into(save))
+        })?
+    })
+}
+
+/// Puts the truth of all entities back to what it was when `tick` was saved. Simulate the ticks since then before the next
+/// frame. What differs from before is drawn at once, or glides with `glide_after_restore` of the settings. Entities that
+/// were inserted since are gone; inserted again in the same order, they get the same rows and generations.
+/// `PORTAMENTO_NOTHING` if that tick was not saved, or is too long ago. It allocates only the first time, and for what was
+/// inserted since the save.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_batch_restore(batch: portamento_batch, tick: u64) -> portamento_status {
+    answer(|| {
+        BATCHES.with(batch.id, |crowd| {
+            let Crowd { batch, rows, saves, drawn, .. } = crowd;
+            batch.restore(saves.get(tick)?);
+            *drawn = None;
+            rows.clear();
+            rows.resize(batch.rows(), None);
+            batch.handles().iter().for_each(|handle| rows[handle.index()] = Some(*handle));
+            Ok(())
+        })?
+    })
+}
+
+/// Writes what the last frame drew of one entity with the frame before, for a camera that follows it or for motion
+/// vectors. It needs `remember_views` of the settings. `PORTAMENTO_NOTHING` if the batch has changed since its last frame:
+/// call it after `portamento_batch_frame` or its like, before the next tick.
+///
+/// # Safety
+/// `drawn` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_batch_drawn(
+    batch: portamento_batch,
+    row: portamento_batch_handle,
+    drawn: *mut portamento_drawn,
+) -> portamento_status {
+    answer(|| {
+        let found = BATCHES.with(batch.id, |crowd| {
+            let handle = crowd.handle(row)?;
+            let moment = crowd.drawn.ok_or(Failure(PORTAMENTO_NOTHING))?;
+            // The same frame again: it gives the same.
+            crowd.batch.frame(moment).drawn(handle).ok().flatten().ok_or_else(|| {
+                let words = "the batch remembers no views: set remember_views of its settings to 1";
+                Failure::new(PORTAMENTO_BAD_SETTING, words)
+            })
+        })??;
+        let wide = |pose: Pose| Pose64::new(pose.position.map(f64::from), pose.rotation);
+        // SAFETY: the caller's promise.
+        unsafe { write(drawn, found.map(wide).into(), "drawn") }
     })
 }
 
@@ -322,7 +546,7 @@ pub unsafe extern "C" fn portamento_batch_correct(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_batch_truth(
     batch: portamento_batch,
-    row: portamento_row,
+    row: portamento_batch_handle,
     pose: *mut portamento_pose,
 ) -> portamento_status {
     answer(|| {
@@ -335,29 +559,8 @@ pub unsafe extern "C" fn portamento_batch_truth(
     })
 }
 
-/// A spawn, teleport or respawn of one entity: no place between is ever drawn.
-///
-/// # Safety
-/// `pose` points to a pose.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_batch_cut(
-    batch: portamento_batch,
-    row: portamento_row,
-    pose: *const portamento_pose,
-) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        BATCHES.with(batch.id, |crowd| {
-            let handle = crowd.handle(row)?;
-            // The handle is of this batch and lives.
-            let _ = crowd.batch.cut(handle, pose);
-            Ok(())
-        })?
-    })
-}
-
-/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen. Saves are
+/// forgotten.
 ///
 /// # Safety
 /// `shift` points to three numbers.
@@ -371,14 +574,17 @@ pub unsafe extern "C" fn portamento_batch_rebase(
         let shift = unsafe { read(shift.cast::<[f32; 3]>(), "shift") }?;
         finite(shift.map(f64::from), "the shift")?;
         let moved = |pose: &mut Pose| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
-        Ok(BATCHES.with(batch.id, |crowd| crowd.batch.rebase(moved))?)
+        Ok(BATCHES.with(batch.id, |crowd| {
+            crowd.change().rebase(moved);
+            crowd.saves.forget();
+        })?)
     })
 }
 
 /// Counts everything as moved in the next frame: for a buffer that is new or was lost.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_batch_redraw(batch: portamento_batch) -> portamento_status {
-    answer(|| Ok(BATCHES.with(batch.id, |crowd| crowd.batch.redraw())?))
+    answer(|| Ok(BATCHES.with(batch.id, |crowd| crowd.change().redraw())?))
 }
 
 /// Draws a frame: writes what moved since the last frame into `out`, each entity at its own row, and leaves the other
@@ -393,10 +599,10 @@ pub extern "C" fn portamento_batch_redraw(batch: portamento_batch) -> portamento
 pub unsafe extern "C" fn portamento_batch_frame(
     batch: portamento_batch,
     moment: *const portamento_moment,
-    form: portamento_form,
+    form: portamento_output_form,
     out: *mut f32,
     floats: usize,
-    moved: *mut portamento_row,
+    moved: *mut portamento_batch_handle,
     capacity: usize,
     written: *mut usize,
 ) -> portamento_status {
@@ -415,10 +621,10 @@ pub unsafe extern "C" fn portamento_batch_frame(
 pub unsafe extern "C" fn portamento_batch_frame_moved(
     batch: portamento_batch,
     moment: *const portamento_moment,
-    form: portamento_form,
+    form: portamento_output_form,
     out: *mut f32,
     floats: usize,
-    moved: *mut portamento_row,
+    moved: *mut portamento_batch_handle,
     capacity: usize,
     written: *mut usize,
 ) -> portamento_status {
@@ -432,7 +638,7 @@ pub unsafe extern "C" fn portamento_batch_frame_moved(
 unsafe fn frame(
     batch: portamento_batch,
     moment: *const portamento_moment,
-    form: portamento_form,
+    form: portamento_output_form,
     order: OutputOrder,
     out: *mut f32,
     floats: usize,
@@ -452,7 +658,7 @@ unsafe fn frame(
         if floats < needed {
             return Err(BatchError::BufferTooShort { needed, given: floats }.into());
         }
-        let frame = crowd.batch.frame(moment);
+        let frame = crowd.frame(moment);
         frame.write(form, order, out)?;
         // SAFETY: the caller's promise.
         unsafe { list.fill(frame.moved().iter().map(|&handle| handle.into())) };
@@ -474,11 +680,11 @@ const TOGETHER: usize = 64;
 pub unsafe extern "C" fn portamento_batch_frame_strided(
     batch: portamento_batch,
     moment: *const portamento_moment,
-    form: portamento_form,
+    form: portamento_output_form,
     out: *mut f32,
     stride: usize,
     rows: usize,
-    moved: *mut portamento_row,
+    moved: *mut portamento_batch_handle,
     capacity: usize,
     written: *mut usize,
 ) -> portamento_status {
@@ -493,7 +699,7 @@ pub unsafe extern "C" fn portamento_batch_frame_strided(
         let stride = if stride == 0 { floats * size_of::<f32>() } else { stride };
         BATCHES.with(batch.id, |crowd| {
             enough("out", rows, crowd.batch.rows())?;
-            let frame = crowd.batch.frame(moment);
+            let frame = crowd.frame(moment);
             let mut numbers = [0.0f32; TOGETHER * 16];
             for (part, handles) in frame.moved().chunks(TOGETHER).enumerate() {
                 let numbers = &mut numbers[..handles.len() * floats];

@@ -4,18 +4,19 @@
 //! batch per entity. What is drawn is what a track draws, to the bit.
 
 use crate::batch::{
-    MovedList, PORTAMENTO_MATRICES_3X4, PORTAMENTO_MATRICES_4X4, PORTAMENTO_POSES, PORTAMENTO_POSITIONS,
-    enough, not_too_many, portamento_form, portamento_row,
+    MovedList, PORTAMENTO_OUTPUT_FORM_MATRICES_3X4, PORTAMENTO_OUTPUT_FORM_MATRICES_4X4,
+    PORTAMENTO_OUTPUT_FORM_POSES, PORTAMENTO_OUTPUT_FORM_POSITIONS, enough, not_too_many,
+    portamento_batch_handle, portamento_output_form, removed,
 };
 use crate::camera::no_such;
 use crate::pointers::{Strided, make, read, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_moment, portamento_pose, portamento_pose64};
+use crate::types::{finite, moved_by, portamento_moment, portamento_pose, portamento_pose64};
 use portamento::Moment;
 use portamento::blend::{Blend, Pose64};
 use portamento::track::TrackEnds;
-use portamento_status::{PORTAMENTO_BAD_SETTING, PORTAMENTO_UNKNOWN_HANDLE};
+use portamento_status::PORTAMENTO_BAD_SETTING;
 
 /// Many entities of a large world. Make it with `portamento_batch64_new`, free it with `portamento_batch64_free`.
 #[repr(C)]
@@ -27,7 +28,7 @@ pub struct portamento_batch64 {
 
 /// Position in double precision and rotation, a `portamento_pose64`: only for `portamento_batch64_frame`, which then does
 /// not subtract the origin.
-pub const PORTAMENTO_POSES64: portamento_form = 4;
+pub const PORTAMENTO_OUTPUT_FORM_POSES64: portamento_output_form = 4;
 
 struct Entity<const ENDS: usize> {
     ends: TrackEnds<Pose64, ENDS>,
@@ -85,30 +86,27 @@ impl<const ENDS: usize> Crowd<ENDS> {
         self.moved.reserve(rows);
     }
 
-    fn add(&mut self, pose: Pose64) -> portamento_row {
+    fn add(&mut self, pose: Pose64) -> portamento_batch_handle {
         self.last = None;
         let entity = Some(Entity { ends: TrackEnds::new(pose), drawn: false });
         if let Some(index) = self.free.pop() {
             self.entities[index as usize] = entity;
-            return portamento_row { index, generation: self.generations[index as usize] };
+            return portamento_batch_handle { index, generation: self.generations[index as usize] };
         }
         self.reserve(1);
         self.entities.push(entity);
         self.generations.push(0);
-        portamento_row { index: self.entities.len() as u32 - 1, generation: 0 }
+        portamento_batch_handle { index: self.entities.len() as u32 - 1, generation: 0 }
     }
 
-    fn get(&mut self, row: portamento_row) -> Result<&mut Entity<ENDS>, Failure> {
-        let portamento_row { index, generation } = row;
+    fn get(&mut self, row: portamento_batch_handle) -> Result<&mut Entity<ENDS>, Failure> {
+        let portamento_batch_handle { index, generation } = row;
         let found = self.generations.get(index as usize).is_some_and(|&is| is == generation);
         let entity = if found { self.entities[index as usize].as_mut() } else { None };
-        entity.ok_or_else(|| {
-            let words = format_args!("row {index}, generation {generation} names no entity: it was removed");
-            Failure::new(PORTAMENTO_UNKNOWN_HANDLE, words)
-        })
+        entity.ok_or_else(|| removed(row))
     }
 
-    fn remove(&mut self, row: portamento_row) -> Result<(), Failure> {
+    fn remove(&mut self, row: portamento_batch_handle) -> Result<(), Failure> {
         self.get(row)?;
         let index = row.index as usize;
         self.entities[index] = None;
@@ -132,7 +130,7 @@ impl<const ENDS: usize> Crowd<ENDS> {
 
     fn change(
         &mut self,
-        row: portamento_row,
+        row: portamento_batch_handle,
         change: impl FnOnce(&mut TrackEnds<Pose64, ENDS>),
     ) -> Result<(), Failure> {
         let entity = self.get(row)?;
@@ -173,9 +171,11 @@ impl<const ENDS: usize> Crowd<ENDS> {
         (self.last, self.origin) = (Some((moment, origin)), origin);
     }
 
-    fn rows_moved(&self) -> impl ExactSizeIterator<Item = portamento_row> {
+    fn rows_moved(&self) -> impl ExactSizeIterator<Item = portamento_batch_handle> {
         let generations = &self.generations;
-        self.moved.iter().map(|&index| portamento_row { index, generation: generations[index as usize] })
+        self.moved
+            .iter()
+            .map(|&index| portamento_batch_handle { index, generation: generations[index as usize] })
     }
 }
 
@@ -223,10 +223,10 @@ pub extern "C" fn portamento_batch64_reserve(batch: portamento_batch64, more: u3
 /// # Safety
 /// `pose` points to a pose, `row` to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_batch64_add(
+pub unsafe extern "C" fn portamento_batch64_insert(
     batch: portamento_batch64,
     pose: *const portamento_pose64,
-    row: *mut portamento_row,
+    row: *mut portamento_batch_handle,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn portamento_batch64_add(
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_batch64_remove(
     batch: portamento_batch64,
-    row: portamento_row,
+    row: portamento_batch_handle,
 ) -> portamento_status {
     answer(|| BATCHES.with(batch.id, |kept| of!(kept, crowd => crowd.remove(row)))?)
 }
@@ -288,41 +288,51 @@ pub unsafe extern "C" fn portamento_batch64_push_all(
     })
 }
 
-/// A spawn, teleport or respawn of one entity: no place between is ever drawn.
+/// # Safety
+/// `pose` is null, or points to a pose.
+unsafe fn with_pose(
+    batch: portamento_batch64,
+    pose: *const portamento_pose64,
+    call: impl FnOnce(&mut Kept, Pose64) -> Result<(), Failure>,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let pose = unsafe { read(pose, "pose") }?.try_into()?;
+        BATCHES.with(batch.id, |kept| call(kept, pose))?
+    })
+}
+
+/// Jumps to `pose` with one entity (spawn, teleport, respawn): no place between is ever drawn.
 ///
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_batch64_cut(
     batch: portamento_batch64,
-    row: portamento_row,
+    row: portamento_batch_handle,
     pose: *const portamento_pose64,
 ) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        BATCHES.with(batch.id, |kept| of!(kept, crowd => crowd.change(row, |ends| ends.cut(pose))))?
-    })
+    let call = |kept: &mut Kept, pose| of!(kept, crowd => crowd.change(row, |ends| ends.cut(pose)));
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(batch, pose, call) }
 }
 
-/// The simulation corrects the newest pose of one entity within a tick (a collision after the move).
+/// Corrects the newest pose of one entity within its tick (a collision after the move): the picture glides there.
 ///
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_batch64_correct(
     batch: portamento_batch64,
-    row: portamento_row,
+    row: portamento_batch_handle,
     pose: *const portamento_pose64,
 ) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        BATCHES.with(batch.id, |kept| of!(kept, crowd => crowd.change(row, |ends| ends.correct(pose))))?
-    })
+    let call = |kept: &mut Kept, pose| of!(kept, crowd => crowd.change(row, |ends| ends.correct(pose)));
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(batch, pose, call) }
 }
 
-/// The world's origin moves: `shift` is added to everything that is remembered.
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
 ///
 /// # Safety
 /// `shift` points to three numbers.
@@ -333,9 +343,8 @@ pub unsafe extern "C" fn portamento_batch64_rebase(
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
-        finite(shift, "the shift")?;
-        let moved = |pose: &mut Pose64| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        let moved = |pose: &mut Pose64| moved(&mut pose.position);
         Ok(BATCHES.with(batch.id, |kept| of!(kept, crowd => crowd.rebase(moved)))?)
     })
 }
@@ -347,28 +356,32 @@ pub extern "C" fn portamento_batch64_redraw(batch: portamento_batch64) -> portam
 }
 
 /// How many bytes a row of this form takes.
-fn bytes(form: portamento_form) -> Result<usize, Failure> {
+fn bytes(form: portamento_output_form) -> Result<usize, Failure> {
     Ok(match form {
-        PORTAMENTO_POSES => size_of::<portamento_pose>(),
-        PORTAMENTO_POSITIONS => 12,
-        PORTAMENTO_MATRICES_3X4 => 48,
-        PORTAMENTO_MATRICES_4X4 => 64,
-        PORTAMENTO_POSES64 => size_of::<portamento_pose64>(),
-        other => return Err(no_such("form", other, "PORTAMENTO_POSES or its like, 0 to 4")),
+        PORTAMENTO_OUTPUT_FORM_POSES => size_of::<portamento_pose>(),
+        PORTAMENTO_OUTPUT_FORM_POSITIONS => 12,
+        PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => 48,
+        PORTAMENTO_OUTPUT_FORM_MATRICES_4X4 => 64,
+        PORTAMENTO_OUTPUT_FORM_POSES64 => size_of::<portamento_pose64>(),
+        other => return Err(no_such("form", other, "PORTAMENTO_OUTPUT_FORM_POSES or its like, 0 to 4")),
     })
 }
 
 /// # Safety
 /// `place` has room for a row of this form.
-unsafe fn put(form: portamento_form, view: &Pose64, origin: [f64; 3], place: *mut u8) {
+unsafe fn put(form: portamento_output_form, view: &Pose64, origin: [f64; 3], place: *mut u8) {
     let near = view.relative_to(origin);
     // SAFETY: the caller's promise.
     unsafe {
         match form {
-            PORTAMENTO_POSES => place.cast::<portamento_pose>().write_unaligned(near.into()),
-            PORTAMENTO_POSITIONS => place.cast::<[f32; 3]>().write_unaligned(near.position),
-            PORTAMENTO_MATRICES_3X4 => place.cast::<[[f32; 4]; 3]>().write_unaligned(near.to_matrix_3x4()),
-            PORTAMENTO_MATRICES_4X4 => place.cast::<[[f32; 4]; 4]>().write_unaligned(near.to_matrix_4x4()),
+            PORTAMENTO_OUTPUT_FORM_POSES => place.cast::<portamento_pose>().write_unaligned(near.into()),
+            PORTAMENTO_OUTPUT_FORM_POSITIONS => place.cast::<[f32; 3]>().write_unaligned(near.position),
+            PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => {
+                place.cast::<[[f32; 4]; 3]>().write_unaligned(near.to_matrix_3x4())
+            }
+            PORTAMENTO_OUTPUT_FORM_MATRICES_4X4 => {
+                place.cast::<[[f32; 4]; 4]>().write_unaligned(near.to_matrix_4x4())
+            }
             _ => place.cast::<portamento_pose64>().write_unaligned((*view).into()),
         }
     }
@@ -388,11 +401,11 @@ pub unsafe extern "C" fn portamento_batch64_frame(
     batch: portamento_batch64,
     moment: *const portamento_moment,
     origin: *const f64,
-    form: portamento_form,
+    form: portamento_output_form,
     out: *mut core::ffi::c_void,
     stride: usize,
     rows: usize,
-    moved: *mut portamento_row,
+    moved: *mut portamento_batch_handle,
     capacity: usize,
     written: *mut usize,
 ) -> portamento_status {

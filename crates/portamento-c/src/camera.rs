@@ -1,34 +1,42 @@
 //! Cameras: one behind a body in 3D, one over a flat world.
 
-use crate::pointers::{Sized32, make, read, settings, write};
+use crate::pointers::{Sized32, Strided, make, read, settings, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_drawn};
+use crate::types::{finite, moved_by, portamento_drawn};
 use core::ffi::c_void;
 use portamento::blend::Pose64;
 use portamento::camera::{
-    ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowRule, FollowSettings, Framing, Rect, ScreenY,
-    Shot,
+    CameraCounts, ChaseCamera, ChaseRule, ChaseSettings, FollowCamera, FollowRule, FollowSettings, Framing,
+    Rect, ScreenY, ShakeSettings, Shot,
 };
 use portamento::{Drawn, Presented};
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_OK};
 
-/// A camera behind and above a body. Make it with `portamento_chase_new`, free it with `portamento_chase_free`.
+/// A camera behind and above a body. Make it with `portamento_chase_camera_new`, free it with `portamento_chase_camera_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_chase {
+pub struct portamento_chase_camera {
     /// The handle; 0 names nothing.
     pub id: u64,
 }
 
-/// Settings of a chase camera. Fill it with `portamento_chase_settings_default`, then change what you like.
+/// How a chase camera moves: the constants below.
+pub type portamento_chase_rule = u32;
+/// Solved exactly: the same lag at every frame rate.
+pub const PORTAMENTO_CHASE_RULE_SMOOTH: portamento_chase_rule = 0;
+/// `rate * dt` of the way in each frame.
+pub const PORTAMENTO_CHASE_RULE_PER_FRAME: portamento_chase_rule = 1;
+
+/// Settings of a chase camera. Fill it with `portamento_chase_settings_y_up` or `_z_up`, then change
+/// what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_chase_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// 0: solved exactly, the same lag at every frame rate. 1: `rate * dt` of the way in each frame.
-    pub rule: u32,
+    /// How it moves.
+    pub rule: portamento_chase_rule,
     /// How fast the position closes its distance, per second; infinite is rigid.
     pub rate: f64,
     /// The same for heading and pitch; infinite for mouse look.
@@ -74,6 +82,26 @@ pub struct portamento_shot {
     pub reserved: u32,
 }
 
+/// What a camera was given and could not use. The counts never shrink.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct portamento_camera_counts {
+    /// Targets with a number that is not finite, or farther out than 1e150: the camera stayed as it was.
+    pub targets: u64,
+    /// Frames whose time was NaN, infinite or negative: nothing moved.
+    pub times: u64,
+    /// Places from the collision callback that were not finite, or farther out: the camera went where it wanted to.
+    pub places: u64,
+    /// Requests (a shake, a zoom, a rebase) with a number that is not finite, or that lead farther out.
+    pub requests: u64,
+}
+
+impl From<CameraCounts> for portamento_camera_counts {
+    fn from(CameraCounts { targets, times, places, requests }: CameraCounts) -> Self {
+        Self { targets, times, places, requests }
+    }
+}
+
 /// Keeps the eye out of walls: `eye` holds the place that the camera wants to be at; change it to the place allowed.
 /// `pivot` is the look-at point. The camera is not in use while this function runs, so it may leave by `longjmp` or an
 /// exception: the camera then stays as it was.
@@ -93,7 +121,10 @@ impl From<ChaseSettings> for portamento_chase_settings {
     fn from(settings: ChaseSettings) -> Self {
         Self {
             size: size_of::<Self>() as u32,
-            rule: u32::from(settings.rule == ChaseRule::PerFrame),
+            rule: match settings.rule {
+                ChaseRule::PerFrame => PORTAMENTO_CHASE_RULE_PER_FRAME,
+                _ => PORTAMENTO_CHASE_RULE_SMOOTH,
+            },
             rate: settings.rate,
             look_rate: settings.look_rate,
             up: settings.up,
@@ -115,8 +146,8 @@ impl TryFrom<portamento_chase_settings> for ChaseSettings {
     fn try_from(settings: portamento_chase_settings) -> Result<Self, Failure> {
         Ok(Self {
             rule: match settings.rule {
-                0 => ChaseRule::Smooth,
-                1 => ChaseRule::PerFrame,
+                PORTAMENTO_CHASE_RULE_SMOOTH => ChaseRule::Smooth,
+                PORTAMENTO_CHASE_RULE_PER_FRAME => ChaseRule::PerFrame,
                 other => return Err(no_such("rule", other, "0 or 1")),
             },
             rate: settings.rate,
@@ -138,19 +169,28 @@ pub(crate) fn no_such(what: &str, given: u32, allowed: &str) -> Failure {
     Failure::new(PORTAMENTO_BAD_VALUE, format_args!("{what} is {given}: give {allowed}"))
 }
 
-/// Fills `settings` with the defaults: `z_up` 0 for a world where y is up and bodies face -z, 1 for one where z is up and
-/// bodies face +y.
+/// Fills `settings` with the defaults for a world where y is up and bodies face -z.
 ///
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_chase_settings_default(
-    z_up: u32,
+pub unsafe extern "C" fn portamento_chase_settings_y_up(
     settings: *mut portamento_chase_settings,
 ) -> portamento_status {
-    let defaults = if z_up == 0 { ChaseSettings::y_up() } else { ChaseSettings::z_up() };
     // SAFETY: the caller's promise.
-    answer(|| unsafe { write(settings, defaults.into(), "settings") })
+    answer(|| unsafe { write(settings, ChaseSettings::y_up().into(), "settings") })
+}
+
+/// Fills `settings` with the defaults for a world where z is up and bodies face +y.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_chase_settings_z_up(
+    settings: *mut portamento_chase_settings,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(settings, ChaseSettings::z_up().into(), "settings") })
 }
 
 /// Makes a chase camera. Its first update puts it in place.
@@ -158,21 +198,21 @@ pub unsafe extern "C" fn portamento_chase_settings_default(
 /// # Safety
 /// `settings` points to settings, `camera` to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_chase_new(
+pub unsafe extern "C" fn portamento_chase_camera_new(
     settings: *const portamento_chase_settings,
-    camera: *mut portamento_chase,
+    camera: *mut portamento_chase_camera,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
         let made = ChaseCamera::new(unsafe { self::settings(settings, "settings") }?.try_into()?)?;
         // SAFETY: as above.
-        unsafe { make(camera, "camera", || Ok(portamento_chase { id: CHASES.insert(made)? })) }
+        unsafe { make(camera, "camera", || Ok(portamento_chase_camera { id: CHASES.insert(made)? })) }
     })
 }
 
 /// Frees a chase camera.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_chase_free(camera: portamento_chase) -> portamento_status {
+pub extern "C" fn portamento_chase_camera_free(camera: portamento_chase_camera) -> portamento_status {
     answer(|| Ok(CHASES.free(camera.id)?))
 }
 
@@ -181,8 +221,8 @@ pub extern "C" fn portamento_chase_free(camera: portamento_chase) -> portamento_
 /// # Safety
 /// `settings` points to settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_chase_set(
-    camera: portamento_chase,
+pub unsafe extern "C" fn portamento_chase_camera_set_settings(
+    camera: portamento_chase_camera,
     settings: *const portamento_chase_settings,
 ) -> portamento_status {
     answer(|| {
@@ -194,8 +234,8 @@ pub unsafe extern "C" fn portamento_chase_set(
 
 /// Turns the camera: `orbit` and `pitch` in radians, as the mouse says. With an infinite `look_rate` it shows at once.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_chase_look(
-    camera: portamento_chase,
+pub extern "C" fn portamento_chase_camera_set_look(
+    camera: portamento_chase_camera,
     orbit: f64,
     pitch: f64,
 ) -> portamento_status {
@@ -204,8 +244,64 @@ pub extern "C" fn portamento_chase_look(
 
 /// Starts anew at the target in the next update.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_chase_cut(camera: portamento_chase) -> portamento_status {
+pub extern "C" fn portamento_chase_camera_cut(camera: portamento_chase_camera) -> portamento_status {
     answer(|| Ok(CHASES.with(camera.id, ChaseCamera::cut)?))
+}
+
+/// Moves the world's origin: adds `shift` to everything remembered. Give the same shift to every track.
+///
+/// # Safety
+/// `shift` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_chase_camera_rebase(
+    camera: portamento_chase_camera,
+    shift: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        Ok(CHASES.with(camera.id, |camera| camera.rebase(moved))?)
+    })
+}
+
+/// Reports that the body has landed: with `height_hold` of the settings, the camera may come up to it now.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_chase_camera_release_height(
+    camera: portamento_chase_camera,
+) -> portamento_status {
+    answer(|| Ok(CHASES.with(camera.id, ChaseCamera::release_height)?))
+}
+
+/// Writes the settings in force: `orbit` and `pitch` are where looking has brought them.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_chase_camera_settings(
+    camera: portamento_chase_camera,
+    settings: *mut portamento_chase_settings,
+) -> portamento_status {
+    answer(|| {
+        let now = CHASES.with(camera.id, |camera| *camera.settings())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, now.into(), "settings") }
+    })
+}
+
+/// Writes what could not be used.
+///
+/// # Safety
+/// `counts` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_chase_camera_get_counts(
+    camera: portamento_chase_camera,
+    counts: *mut portamento_camera_counts,
+) -> portamento_status {
+    answer(|| {
+        let now = CHASES.with(camera.id, |camera| camera.counts())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(counts, now.into(), "counts") }
+    })
 }
 
 /// Follows `body` through a frame in which the picture advanced by `seconds`: `presented` of the frame's moment.
@@ -214,8 +310,8 @@ pub extern "C" fn portamento_chase_cut(camera: portamento_chase) -> portamento_s
 /// # Safety
 /// `body` points to what was drawn, `shot` to a place for the result; `collide` can be called with `user`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn portamento_chase_update(
-    camera: portamento_chase,
+pub unsafe extern "C-unwind" fn portamento_chase_camera_update(
+    camera: portamento_chase_camera,
     seconds: f64,
     body: *const portamento_drawn,
     collide: portamento_collide,
@@ -257,29 +353,65 @@ pub unsafe extern "C-unwind" fn portamento_chase_update(
     })
 }
 
-/// A camera over a flat world. Make it with `portamento_follow_new`, free it with `portamento_follow_free`.
+/// A camera over a flat world. Make it with `portamento_follow_camera_new`, free it with `portamento_follow_camera_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_follow {
+pub struct portamento_follow_camera {
     /// The handle; 0 names nothing.
     pub id: u64,
 }
 
-/// Settings of a follow camera. Fill it with `portamento_follow_settings_default`, then change what you like.
+/// How a follow camera moves: the constants below.
+pub type portamento_follow_rule = u32;
+/// Solved exactly, with `rate`: the same lag at every frame rate.
+pub const PORTAMENTO_FOLLOW_RULE_SMOOTH: portamento_follow_rule = 0;
+/// The usual rule, with `smoothing` and `speed`: a share of the way in each frame.
+pub const PORTAMENTO_FOLLOW_RULE_EXPONENTIAL: portamento_follow_rule = 1;
+
+/// Which way the world's y runs on the screen: the constants below.
+pub type portamento_screen_y = u32;
+/// Down, as pixels do.
+pub const PORTAMENTO_SCREEN_Y_DOWN: portamento_screen_y = 0;
+/// Up.
+pub const PORTAMENTO_SCREEN_Y_UP: portamento_screen_y = 1;
+
+/// How a picture shakes. The same seed, requests and times give the same shake.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_shake_settings {
+    /// Screen pixels at full strength, along each axis.
+    pub reach: f64,
+    /// Seconds in which full strength fades to nothing.
+    pub seconds: f64,
+    /// Changes of direction per second, about.
+    pub hz: f64,
+    /// Another seed gives another shake.
+    pub seed: u64,
+    /// 1: the shake advances by `portamento_follow_camera_advance_shake`, so that it goes on while the game is paused.
+    pub own_time: u32,
+    /// Reserved: zero.
+    pub reserved: u32,
+}
+
+/// Settings of a follow camera. Fill it with `portamento_follow_settings_new`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_follow_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// 1 if the world's y runs up on the screen, 0 if down.
-    pub y_up: u32,
-    /// How fast the centre closes its distance, per second, along each axis; infinite is rigid.
+    /// How it moves.
+    pub rule: portamento_follow_rule,
+    /// `SMOOTH`: how fast the centre closes its distance, per second, along each axis; infinite is rigid.
     pub rate: [f64; 2],
+    /// `EXPONENTIAL`: what is left of the way after a 60th of a second at speed 1, 0 to below 1.
+    pub smoothing: f64,
+    /// `EXPONENTIAL`: how many times as fast.
+    pub speed: f64,
     /// Width and height of the viewport in pixels.
     pub viewport: [f64; 2],
     /// The viewport's upper left corner in the window, for a split screen.
     pub origin: [f64; 2],
-    /// Pixels per unit of the world.
+    /// Pixels per unit of the world; while several targets are framed, the most.
     pub zoom: f64,
     /// The least and the most that zooming reaches.
     pub zoom_within: [f64; 2],
@@ -291,8 +423,29 @@ pub struct portamento_follow_settings {
     pub dead_zone: [f64; 2],
     /// Seconds of its motion to look ahead of a moving target, along each axis.
     pub look_ahead: [f64; 2],
+    /// Pixels kept free around several targets.
+    pub fit_margin: f64,
+    /// How fast everything else glides, per second: the look-ahead, the zoom back in when several targets come closer, the
+    /// scroll to new bounds.
+    pub ease_rate: f64,
+    /// The last of the way is taken in one step when the target stands still and no more pixels than this are left.
+    pub settle: f64,
+    /// How the picture shakes.
+    pub shake: portamento_shake_settings,
     /// 1 if nothing beyond the bounds may show.
     pub bounded: u32,
+    /// Which way the world's y runs on the screen.
+    pub y: portamento_screen_y,
+}
+
+/// One of several targets of a follow camera.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_follow_target {
+    /// Where it was drawn: x, y.
+    pub place: [f64; 2],
+    /// 1 if it jumped.
+    pub cut: u32,
     /// Reserved: zero.
     pub reserved: u32,
 }
@@ -330,22 +483,83 @@ impl From<Framing> for portamento_framing {
     }
 }
 
-fn follow_settings(from: portamento_follow_settings) -> Result<FollowSettings, Failure> {
-    let bounds = match from.bounded {
-        0 => None,
-        _ => Some(Rect::new(from.bounds_min, from.bounds_max)?),
-    };
-    Ok(FollowSettings {
-        rule: FollowRule::Smooth { rate: from.rate },
-        origin: from.origin,
-        zoom: from.zoom,
-        zoom_within: from.zoom_within,
-        bounds,
-        dead_zone: from.dead_zone,
-        look_ahead: from.look_ahead,
-        y: if from.y_up == 0 { ScreenY::Down } else { ScreenY::Up },
-        ..FollowSettings::new(from.viewport)
-    })
+impl From<FollowSettings> for portamento_follow_settings {
+    fn from(from: FollowSettings) -> Self {
+        let ShakeSettings { reach, seconds, hz, seed, own_time } = from.shake;
+        let bounds = from.bounds.map_or([[0.0; 2]; 2], |bounds| [bounds.min, bounds.max]);
+        let (rule, rate, smoothing, speed) = match from.rule {
+            FollowRule::Exponential { smoothing, speed } => {
+                (PORTAMENTO_FOLLOW_RULE_EXPONENTIAL, [8.0; 2], smoothing, speed)
+            }
+            FollowRule::Smooth { rate } => (PORTAMENTO_FOLLOW_RULE_SMOOTH, rate, 0.9, 1.0),
+            _ => (PORTAMENTO_FOLLOW_RULE_SMOOTH, [8.0; 2], 0.9, 1.0),
+        };
+        Self {
+            size: size_of::<Self>() as u32,
+            rule,
+            rate,
+            smoothing,
+            speed,
+            viewport: from.viewport,
+            origin: from.origin,
+            zoom: from.zoom,
+            zoom_within: from.zoom_within,
+            bounds_min: bounds[0],
+            bounds_max: bounds[1],
+            dead_zone: from.dead_zone,
+            look_ahead: from.look_ahead,
+            fit_margin: from.fit_margin,
+            ease_rate: from.ease_rate,
+            settle: from.settle,
+            shake: portamento_shake_settings {
+                reach,
+                seconds,
+                hz,
+                seed,
+                own_time: own_time.into(),
+                reserved: 0,
+            },
+            bounded: from.bounds.is_some().into(),
+            y: if from.y == ScreenY::Up { PORTAMENTO_SCREEN_Y_UP } else { PORTAMENTO_SCREEN_Y_DOWN },
+        }
+    }
+}
+
+impl TryFrom<portamento_follow_settings> for FollowSettings {
+    type Error = Failure;
+
+    fn try_from(from: portamento_follow_settings) -> Result<Self, Failure> {
+        let portamento_shake_settings { reach, seconds, hz, seed, own_time, .. } = from.shake;
+        let bounds = match from.bounded {
+            0 => None,
+            _ => Some(Rect::new(from.bounds_min, from.bounds_max)?),
+        };
+        Ok(Self {
+            rule: match from.rule {
+                PORTAMENTO_FOLLOW_RULE_SMOOTH => FollowRule::Smooth { rate: from.rate },
+                PORTAMENTO_FOLLOW_RULE_EXPONENTIAL => {
+                    FollowRule::Exponential { smoothing: from.smoothing, speed: from.speed }
+                }
+                other => return Err(no_such("rule", other, "0 or 1")),
+            },
+            viewport: from.viewport,
+            origin: from.origin,
+            zoom: from.zoom,
+            zoom_within: from.zoom_within,
+            bounds,
+            dead_zone: from.dead_zone,
+            look_ahead: from.look_ahead,
+            fit_margin: from.fit_margin,
+            ease_rate: from.ease_rate,
+            y: match from.y {
+                PORTAMENTO_SCREEN_Y_DOWN => ScreenY::Down,
+                PORTAMENTO_SCREEN_Y_UP => ScreenY::Up,
+                other => return Err(no_such("y", other, "0 or 1")),
+            },
+            shake: ShakeSettings { reach, seconds, hz, seed, own_time: own_time != 0 },
+            settle: from.settle,
+        })
+    }
 }
 
 /// Fills `settings` with the defaults for a screen of `width` by `height` pixels.
@@ -353,31 +567,13 @@ fn follow_settings(from: portamento_follow_settings) -> Result<FollowSettings, F
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_settings_default(
+pub unsafe extern "C" fn portamento_follow_settings_new(
     width: f64,
     height: f64,
     settings: *mut portamento_follow_settings,
 ) -> portamento_status {
-    answer(|| {
-        let defaults = FollowSettings::new([width, height]);
-        let made = portamento_follow_settings {
-            size: size_of::<portamento_follow_settings>() as u32,
-            y_up: 0,
-            rate: [8.0; 2],
-            viewport: defaults.viewport,
-            origin: defaults.origin,
-            zoom: defaults.zoom,
-            zoom_within: defaults.zoom_within,
-            bounds_min: [0.0; 2],
-            bounds_max: [0.0; 2],
-            dead_zone: defaults.dead_zone,
-            look_ahead: defaults.look_ahead,
-            bounded: 0,
-            reserved: 0,
-        };
-        // SAFETY: the caller's promise.
-        unsafe { write(settings, made, "settings") }
-    })
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(settings, FollowSettings::new([width, height]).into(), "settings") })
 }
 
 /// Makes a follow camera. Its first update puts it over the target.
@@ -385,21 +581,21 @@ pub unsafe extern "C" fn portamento_follow_settings_default(
 /// # Safety
 /// `settings` points to settings, `camera` to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_new(
+pub unsafe extern "C" fn portamento_follow_camera_new(
     settings: *const portamento_follow_settings,
-    camera: *mut portamento_follow,
+    camera: *mut portamento_follow_camera,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let made = FollowCamera::new(follow_settings(unsafe { self::settings(settings, "settings") }?)?)?;
+        let made = FollowCamera::new(unsafe { self::settings(settings, "settings") }?.try_into()?)?;
         // SAFETY: as above.
-        unsafe { make(camera, "camera", || Ok(portamento_follow { id: FOLLOWS.insert(made)? })) }
+        unsafe { make(camera, "camera", || Ok(portamento_follow_camera { id: FOLLOWS.insert(made)? })) }
     })
 }
 
 /// Frees a follow camera.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_follow_free(camera: portamento_follow) -> portamento_status {
+pub extern "C" fn portamento_follow_camera_free(camera: portamento_follow_camera) -> portamento_status {
     answer(|| Ok(FOLLOWS.free(camera.id)?))
 }
 
@@ -408,13 +604,13 @@ pub extern "C" fn portamento_follow_free(camera: portamento_follow) -> portament
 /// # Safety
 /// `settings` points to settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_set(
-    camera: portamento_follow,
+pub unsafe extern "C" fn portamento_follow_camera_set_settings(
+    camera: portamento_follow_camera,
     settings: *const portamento_follow_settings,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let settings = follow_settings(unsafe { self::settings(settings, "settings") }?)?;
+        let settings = unsafe { self::settings(settings, "settings") }?.try_into()?;
         Ok(FOLLOWS.with(camera.id, |camera| camera.set_settings(settings))??)
     })
 }
@@ -425,8 +621,8 @@ pub unsafe extern "C" fn portamento_follow_set(
 /// # Safety
 /// `place` points to two numbers, `framing` to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_update(
-    camera: portamento_follow,
+pub unsafe extern "C" fn portamento_follow_camera_update(
+    camera: portamento_follow_camera,
     seconds: f64,
     place: *const f64,
     cut: u32,
@@ -443,34 +639,233 @@ pub unsafe extern "C" fn portamento_follow_update(
     })
 }
 
+/// Follows the middle of all `targets`, and zooms out from `zoom` of the settings as far as needed to show them all with
+/// `fit_margin` around them. The picture jumps when all of them have jumped. `stride` is the distance from one to the next
+/// in bytes, 0 for an array without gaps. Without a target the picture stays where it is.
+///
+/// # Safety
+/// `targets` points to `count` targets, `stride` bytes apart, `framing` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_update_all(
+    camera: portamento_follow_camera,
+    seconds: f64,
+    targets: *const portamento_follow_target,
+    stride: usize,
+    count: usize,
+    framing: *mut portamento_framing,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let targets = unsafe { Strided::new(targets, stride, count, "targets") }?;
+        let all = (0..count).map(|i| {
+            // SAFETY: `i` is below `count`.
+            let portamento_follow_target { place, cut, .. } = unsafe { targets.get(i) };
+            Drawn { now: place, before: place, cut: cut != 0 }
+        });
+        for target in all.clone() {
+            finite(target.now, "a target's place")?;
+        }
+        let update = |camera: &mut FollowCamera| camera.update_all(Presented::from_seconds(seconds), all);
+        // SAFETY: as above.
+        unsafe { make(framing, "framing", || Ok(FOLLOWS.with(camera.id, update)?.into())) }
+    })
+}
+
+/// Follows nothing in this frame: the picture stays where it is, or where `portamento_follow_camera_pan` and
+/// `portamento_follow_camera_set_centre` move it.
+///
+/// # Safety
+/// `framing` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_update_free(
+    camera: portamento_follow_camera,
+    seconds: f64,
+    framing: *mut portamento_framing,
+) -> portamento_status {
+    answer(|| {
+        let update = |camera: &mut FollowCamera| camera.update_free(Presented::from_seconds(seconds)).into();
+        // SAFETY: the caller's promise.
+        unsafe { make(framing, "framing", || Ok(FOLLOWS.with(camera.id, update)?)) }
+    })
+}
+
+/// Writes the picture last drawn.
+///
+/// # Safety
+/// `framing` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_framing(
+    camera: portamento_follow_camera,
+    framing: *mut portamento_framing,
+) -> portamento_status {
+    answer(|| {
+        let now = FOLLOWS.with(camera.id, |camera| camera.framing())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(framing, now.into(), "framing") }
+    })
+}
+
+/// Moves the middle of the picture to `centre`, x and y, at once, and forgets the motion before: the next frame starts
+/// here.
+///
+/// # Safety
+/// `centre` points to two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_set_centre(
+    camera: portamento_follow_camera,
+    centre: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let centre = unsafe { read(centre.cast::<[f64; 2]>(), "centre") }?;
+        Ok(FOLLOWS.with(camera.id, |camera| camera.set_centre(centre))?)
+    })
+}
+
+/// Moves the picture at once by these screen pixels, x and y, as a mouse drags it: what was under the pointer stays under
+/// it. While a target is followed, the picture stays that far beside it until `portamento_follow_camera_recentre`.
+///
+/// # Safety
+/// `pixels` points to two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_pan(
+    camera: portamento_follow_camera,
+    pixels: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let pixels = unsafe { read(pixels.cast::<[f64; 2]>(), "pixels") }?;
+        Ok(FOLLOWS.with(camera.id, |camera| camera.pan(pixels))?)
+    })
+}
+
+/// Lets the picture glide back over its target after panning, and after zooming about a point.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_follow_camera_recentre(camera: portamento_follow_camera) -> portamento_status {
+    answer(|| Ok(FOLLOWS.with(camera.id, FollowCamera::recentre)?))
+}
+
+/// Moves the world's origin: adds `shift`, x and y, to everything remembered, the bounds too. Give the same shift to every
+/// track.
+///
+/// # Safety
+/// `shift` points to two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_rebase(
+    camera: portamento_follow_camera,
+    shift: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let moved = unsafe { moved_by::<2>(shift) }?;
+        Ok(FOLLOWS.with(camera.id, |camera| camera.rebase(moved))?)
+    })
+}
+
+/// Writes the settings in force: `zoom` is where zooming has brought it.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_settings(
+    camera: portamento_follow_camera,
+    settings: *mut portamento_follow_settings,
+) -> portamento_status {
+    answer(|| {
+        let now = FOLLOWS.with(camera.id, |camera| *camera.settings())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(settings, now.into(), "settings") }
+    })
+}
+
+/// Writes what could not be used.
+///
+/// # Safety
+/// `counts` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_get_counts(
+    camera: portamento_follow_camera,
+    counts: *mut portamento_camera_counts,
+) -> portamento_status {
+    answer(|| {
+        let now = FOLLOWS.with(camera.id, |camera| camera.counts())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(counts, now.into(), "counts") }
+    })
+}
+
 /// Zooms to `zoom` pixels per unit. The place of the world under `about`, a point of the screen, stays there; null is the
 /// middle.
 ///
 /// # Safety
 /// `about` points to two numbers or nothing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_zoom_to(
-    camera: portamento_follow,
+pub unsafe extern "C" fn portamento_follow_camera_zoom_to(
+    camera: portamento_follow_camera,
     zoom: f64,
     about: *const f64,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let about =
-            if about.is_null() { None } else { Some(unsafe { read(about.cast::<[f64; 2]>(), "about") }?) };
+        let about = unsafe { self::about(about) };
         Ok(FOLLOWS.with(camera.id, |camera| camera.zoom_to(zoom, about))?)
     })
 }
 
+/// Zooms in by `factor`, below 1 out. Otherwise as `portamento_follow_camera_zoom_to`.
+///
+/// # Safety
+/// `about` points to two numbers or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_zoom_by(
+    camera: portamento_follow_camera,
+    factor: f64,
+    about: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let about = unsafe { self::about(about) };
+        Ok(FOLLOWS.with(camera.id, |camera| camera.zoom_by(factor, about))?)
+    })
+}
+
+/// # Safety
+/// `about` is null, or points to two numbers.
+unsafe fn about(about: *const f64) -> Option<[f64; 2]> {
+    // SAFETY: the caller's promise.
+    (!about.is_null()).then(|| unsafe { about.cast::<[f64; 2]>().read_unaligned() })
+}
+
 /// Shakes the picture: `strength` from 0 to 1.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_follow_shake(camera: portamento_follow, strength: f64) -> portamento_status {
+pub extern "C" fn portamento_follow_camera_shake(
+    camera: portamento_follow_camera,
+    strength: f64,
+) -> portamento_status {
     answer(|| Ok(FOLLOWS.with(camera.id, |camera| camera.shake(strength))?))
+}
+
+/// Advances the shake by `seconds` of a clock of your own, and writes the picture. Call it once per frame, with `own_time`
+/// of the shake's settings; without that it is refused and counted.
+///
+/// # Safety
+/// `framing` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_advance_shake(
+    camera: portamento_follow_camera,
+    seconds: f64,
+    framing: *mut portamento_framing,
+) -> portamento_status {
+    answer(|| {
+        let advance = |camera: &mut FollowCamera| camera.advance_shake(seconds).into();
+        // SAFETY: the caller's promise.
+        unsafe { make(framing, "framing", || Ok(FOLLOWS.with(camera.id, advance)?)) }
+    })
 }
 
 /// Starts anew over the target in the next update.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_follow_cut(camera: portamento_follow) -> portamento_status {
+pub extern "C" fn portamento_follow_camera_cut(camera: portamento_follow_camera) -> portamento_status {
     answer(|| Ok(FOLLOWS.with(camera.id, FollowCamera::cut)?))
 }
 
@@ -479,8 +874,8 @@ pub extern "C" fn portamento_follow_cut(camera: portamento_follow) -> portamento
 /// # Safety
 /// `screen` points to two numbers, `world` to a place for two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_follow_to_world(
-    camera: portamento_follow,
+pub unsafe extern "C" fn portamento_follow_camera_to_world(
+    camera: portamento_follow_camera,
     screen: *const f64,
     world: *mut f64,
 ) -> portamento_status {
@@ -490,5 +885,24 @@ pub unsafe extern "C" fn portamento_follow_to_world(
         let place = FOLLOWS.with(camera.id, |camera| camera.framing().to_world(screen))?;
         // SAFETY: as above.
         unsafe { write(world.cast::<[f64; 2]>(), place, "world") }
+    })
+}
+
+/// Converts a place of the world into a point of the screen, by the picture last drawn: for labels and health bars.
+///
+/// # Safety
+/// `world` points to two numbers, `screen` to a place for two.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_follow_camera_to_screen(
+    camera: portamento_follow_camera,
+    world: *const f64,
+    screen: *mut f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let world = unsafe { read(world.cast::<[f64; 2]>(), "world") }?;
+        let point = FOLLOWS.with(camera.id, |camera| camera.framing().to_screen(world))?;
+        // SAFETY: as above.
+        unsafe { write(screen.cast::<[f64; 2]>(), point, "screen") }
     })
 }

@@ -44,7 +44,7 @@ pub struct portamento_reader {
     pub id: u64,
 }
 
-/// How much a block holds. Fill it with `portamento_shape_default`, then change what you like.
+/// How much a block holds. Fill it with `portamento_shape_entities`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct portamento_shape {
@@ -71,7 +71,7 @@ impl Sized32 for portamento_shape {}
 /// Which tick this is, and when.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct portamento_stamp {
+pub struct portamento_tick_stamp {
     /// The writer's life that it belongs to.
     pub run: u64,
     /// Its number in that life, from 0.
@@ -87,13 +87,13 @@ pub struct portamento_stamp {
 /// The world as one frame draws it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct portamento_world {
+pub struct portamento_world_frame {
     /// The moment of the writer's clock that is drawn; `presented` is a camera's dt.
     pub shown: portamento_shown,
     /// The older of the two ticks around it.
-    pub from: portamento_stamp,
+    pub from: portamento_tick_stamp,
     /// The newer; the same when only one is there.
-    pub to: portamento_stamp,
+    pub to: portamento_tick_stamp,
     /// Where between the two the moment lies, 0 to 1.
     pub alpha: f64,
     /// How many rows the entity table has, empty ones included: what `portamento_reader_entities` writes at most.
@@ -105,7 +105,7 @@ pub struct portamento_world {
 /// One drawn entity.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_entity {
+pub struct portamento_entity_view {
     /// The number that the writer gave it.
     pub id: u64,
     /// Where to draw it.
@@ -136,10 +136,18 @@ pub struct portamento_reader_counts {
     pub nonsense: u64,
 }
 
-/// What a writer last reported of itself. 0: there was no writer yet. 1: it publishes, or was killed while it did. 2:
-/// it ended properly. 3: the file was replaced by another; open it again. 4: the block holds a number that means
-/// nothing.
+/// What a writer last reported of itself: the constants below.
 pub type portamento_writer_state = u32;
+/// There was no writer yet.
+pub const PORTAMENTO_WRITER_STATE_NONE: portamento_writer_state = 0;
+/// It publishes, or was killed while it did.
+pub const PORTAMENTO_WRITER_STATE_PUBLISHING: portamento_writer_state = 1;
+/// It ended properly.
+pub const PORTAMENTO_WRITER_STATE_CLOSED: portamento_writer_state = 2;
+/// The file was replaced by another: open it again.
+pub const PORTAMENTO_WRITER_STATE_REPLACED: portamento_writer_state = 3;
+/// The block holds a number that means nothing.
+pub const PORTAMENTO_WRITER_STATE_UNKNOWN: portamento_writer_state = 4;
 
 enum Writing {
     Single(Writer<Pose>),
@@ -158,6 +166,28 @@ macro_rules! of {
             $side::Single($inner) => $call,
             $side::Double($inner) => $call,
         }
+    };
+}
+
+/// A call of the writer behind a handle, in its precision.
+macro_rules! writing {
+    ($handle:expr, $writer:ident => $call:expr) => {
+        WRITERS.with($handle.id, |writer| of!(Writing, &mut **writer, $writer => $call))
+    };
+}
+
+/// The same for a reader.
+macro_rules! reading {
+    ($handle:expr, $reader:ident => $call:expr) => {
+        READERS.with($handle.id, |reader| of!(Reading, &mut **reader, $reader => $call))
+    };
+}
+
+/// What a reader's last frame has at one place; `PORTAMENTO_NOTHING` if it has nothing there.
+macro_rules! found {
+    ($handle:expr, $world:ident => $call:expr) => {
+        reading!($handle, reader => reader.again().ok_or_else(no_frame).map(|$world| $call))?
+            .and_then(|found| found.ok_or(Failure(PORTAMENTO_NOTHING)))
     };
 }
 
@@ -186,7 +216,7 @@ impl From<WriteError> for Failure {
     }
 }
 
-impl From<TickStamp> for portamento_stamp {
+impl From<TickStamp> for portamento_tick_stamp {
     fn from(TickStamp { run, tick, published, simulated, scale }: TickStamp) -> Self {
         Self { run, tick, published, simulated, scale }
     }
@@ -251,7 +281,7 @@ impl Either for Pose64 {
 /// # Safety
 /// `shape` points to a place for the shape.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_shape_default(
+pub unsafe extern "C" fn portamento_shape_entities(
     entities: u32,
     shape: *mut portamento_shape,
 ) -> portamento_status {
@@ -379,7 +409,7 @@ pub unsafe extern "C" fn portamento_exchange_is_replaced(
 /// # Safety
 /// `shape` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_exchange_get_shape(
+pub unsafe extern "C" fn portamento_exchange_shape(
     exchange: portamento_exchange,
     shape: *mut portamento_shape,
 ) -> portamento_status {
@@ -459,10 +489,7 @@ pub unsafe extern "C" fn portamento_writer_set(
     answer(|| {
         // SAFETY: the caller's promise.
         let pose: Pose64 = unsafe { read(pose, "pose") }?.try_into()?;
-        WRITERS.with(
-            writer.id,
-            |writer| of!(Writing, &mut **writer, w => w.set(entity, Either::narrow(pose))),
-        )??;
+        writing!(writer, w => w.set(entity, Either::narrow(pose)))??;
         Ok(())
     })
 }
@@ -512,10 +539,7 @@ pub unsafe extern "C" fn portamento_writer_cut(
     answer(|| {
         // SAFETY: the caller's promise.
         let pose: Pose64 = unsafe { read(pose, "pose") }?.try_into()?;
-        WRITERS.with(
-            writer.id,
-            |writer| of!(Writing, &mut **writer, w => w.cut(entity, Either::narrow(pose))),
-        )??;
+        writing!(writer, w => w.cut(entity, Either::narrow(pose)))??;
         Ok(())
     })
 }
@@ -523,7 +547,7 @@ pub unsafe extern "C" fn portamento_writer_cut(
 /// Removes an entity: it is not in the next tick.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_writer_remove(writer: portamento_writer, entity: u64) -> portamento_status {
-    answer(|| Ok(WRITERS.with(writer.id, |writer| of!(Writing, &mut **writer, w => w.remove(entity)))??))
+    answer(|| Ok(writing!(writer, w => w.remove(entity))??))
 }
 
 /// Sets the 32 bits that travel with an entity; their meaning is yours.
@@ -533,10 +557,7 @@ pub extern "C" fn portamento_writer_set_flags(
     entity: u64,
     flags: u32,
 ) -> portamento_status {
-    answer(|| {
-        Ok(WRITERS
-            .with(writer.id, |writer| of!(Writing, &mut **writer, w => w.set_flags(entity, flags)))??)
-    })
+    answer(|| Ok(writing!(writer, w => w.set_flags(entity, flags))??))
 }
 
 /// Sets one of the entity's f32 numbers. Readers interpolate it.
@@ -548,10 +569,7 @@ pub extern "C" fn portamento_writer_set_f32(
     value: f32,
 ) -> portamento_status {
     let column = column as usize;
-    answer(|| {
-        Ok(WRITERS
-            .with(writer.id, |writer| of!(Writing, &mut **writer, w => w.set_f32(entity, column, value)))??)
-    })
+    answer(|| Ok(writing!(writer, w => w.set_f32(entity, column, value))??))
 }
 
 /// Sets one of the entity's u32 numbers. Readers do not interpolate it.
@@ -563,10 +581,7 @@ pub extern "C" fn portamento_writer_set_u32(
     value: u32,
 ) -> portamento_status {
     let column = column as usize;
-    answer(|| {
-        Ok(WRITERS
-            .with(writer.id, |writer| of!(Writing, &mut **writer, w => w.set_u32(entity, column, value)))??)
-    })
+    answer(|| Ok(writing!(writer, w => w.set_u32(entity, column, value))??))
 }
 
 /// Publishes the present state as one tick that stands for `simulated` seconds and leaves at `now`, by a clock that the
@@ -582,7 +597,7 @@ pub unsafe extern "C" fn portamento_writer_publish(
     now: f64,
     simulated: f64,
     scale: f64,
-    stamp: *mut portamento_stamp,
+    stamp: *mut portamento_tick_stamp,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
     answer(|| unsafe { publish(writer, now, SimulationTime { simulated, scale }, stamp) })
@@ -598,7 +613,7 @@ pub unsafe extern "C" fn portamento_writer_publish_stepper(
     writer: portamento_writer,
     now: f64,
     stepper: portamento_stepper,
-    stamp: *mut portamento_stamp,
+    stamp: *mut portamento_tick_stamp,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
     answer(|| unsafe { publish(writer, now, simulation_time(stepper)?, stamp) })
@@ -610,15 +625,15 @@ unsafe fn publish(
     writer: portamento_writer,
     now: f64,
     time: SimulationTime,
-    stamp: *mut portamento_stamp,
+    stamp: *mut portamento_tick_stamp,
 ) -> Result<(), Failure> {
-    let made = WRITERS.with(writer.id, |writer| of!(Writing, &mut **writer, w => w.publish(now, time)))??;
+    let made = writing!(writer, w => w.publish(now, time))??;
     // SAFETY: the caller's promise.
     unsafe { write_if_wanted(stamp, made.into()) };
     Ok(())
 }
 
-/// Takes a seat at the block. `settings` choose what the reader draws: `portamento_playhead_settings_default` with the
+/// Takes a seat at the block. `settings` choose what the reader draws: `portamento_playhead_settings_at_hz` with the
 /// writer's tick rate is right for most. `PORTAMENTO_FULL` if every seat has a reader that lives.
 ///
 /// # Safety
@@ -659,20 +674,18 @@ pub extern "C" fn portamento_reader_free(reader: portamento_reader) -> portament
 pub unsafe extern "C" fn portamento_reader_frame(
     reader: portamento_reader,
     now: f64,
-    world: *mut portamento_world,
+    world: *mut portamento_world_frame,
 ) -> portamento_status {
     answer(|| {
         let frame = || {
-            let made = READERS.with(reader.id, |reader| {
-                of!(Reading, &mut **reader, r => r.frame(now).map(|world| portamento_world {
-                    shown: world.shown().into(),
-                    from: world.from().into(),
-                    to: world.to().into(),
-                    alpha: world.alpha(),
-                    rows: world.rows() as u32,
-                    reserved: 0,
-                }))
-            })?;
+            let made = reading!(reader, reader => reader.frame(now).map(|world| portamento_world_frame {
+                shown: world.shown().into(),
+                from: world.from().into(),
+                to: world.to().into(),
+                alpha: world.alpha(),
+                rows: world.rows() as u32,
+                reserved: 0,
+            }))?;
             made.ok_or(Failure(PORTAMENTO_NOTHING))
         };
         // SAFETY: the caller's promise.
@@ -692,7 +705,7 @@ fn no_frame() -> Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_reader_entities(
     reader: portamento_reader,
-    entities: *mut portamento_entity,
+    entities: *mut portamento_entity_view,
     stride: usize,
     capacity: usize,
     count: *mut usize,
@@ -701,7 +714,7 @@ pub unsafe extern "C" fn portamento_reader_entities(
     /// As above.
     unsafe fn all<P: Either + portamento::exchange::ExchangePose>(
         world: WorldFrame<'_, P>,
-        entities: *mut portamento_entity,
+        entities: *mut portamento_entity_view,
         stride: usize,
         capacity: usize,
     ) -> Result<usize, Failure> {
@@ -712,10 +725,14 @@ pub unsafe extern "C" fn portamento_reader_entities(
         let mut count = 0;
         for EntityView { id, row, generation, cut_epoch, flags, pose } in world.entities() {
             let entity =
-                portamento_entity { id, pose: pose.wide().into(), row, generation, cut_epoch, flags };
+                portamento_entity_view { id, pose: pose.wide().into(), row, generation, cut_epoch, flags };
             // SAFETY: fewer than `capacity` were written, and the caller promises room for this many.
             unsafe {
-                entities.cast::<u8>().add(count * stride).cast::<portamento_entity>().write_unaligned(entity);
+                entities
+                    .cast::<u8>()
+                    .add(count * stride)
+                    .cast::<portamento_entity_view>()
+                    .write_unaligned(entity);
             }
             count += 1;
         }
@@ -725,12 +742,12 @@ pub unsafe extern "C" fn portamento_reader_entities(
         if entities.is_null() && capacity > 0 {
             return Err(Failure::null("entities"));
         }
-        let stride = if stride == 0 { size_of::<portamento_entity>() } else { stride };
+        let stride = if stride == 0 { size_of::<portamento_entity_view>() } else { stride };
         // SAFETY: the caller's promise.
         unsafe {
             make(count, "count", || {
-                READERS.with(reader.id, |reader| {
-                    of!(Reading, &**reader, r => all(r.again().ok_or_else(no_frame)?, entities, stride, capacity))
+                reading!(reader, reader => {
+                    all(reader.again().ok_or_else(no_frame)?, entities, stride, capacity)
                 })?
             })
         }
@@ -749,12 +766,7 @@ pub unsafe extern "C" fn portamento_reader_draw(
     drawn: *mut portamento_drawn,
 ) -> portamento_status {
     answer(|| {
-        let found = READERS.with(reader.id, |reader| {
-            of!(Reading, &**reader, r => {
-                r.again().ok_or_else(no_frame).map(|world| world.draw(entity).map(|drawn| drawn.map(Either::wide)))
-            })
-        })??;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let found = found!(reader, world => world.draw(entity).map(|drawn| drawn.map(Either::wide)))?;
         // SAFETY: the caller's promise.
         unsafe { write(drawn, found.into(), "drawn") }
     })
@@ -774,10 +786,7 @@ pub unsafe extern "C" fn portamento_reader_f32(
 ) -> portamento_status {
     let (row, column) = (row as usize, column as usize);
     answer(|| {
-        let found = READERS.with(reader.id, |reader| {
-            of!(Reading, &**reader, r => r.again().ok_or_else(no_frame).map(|world| world.f32(row, column)))
-        })??;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let found = found!(reader, world => world.f32(row, column))?;
         // SAFETY: the caller's promise.
         unsafe { write(value, found, "value") }
     })
@@ -796,10 +805,7 @@ pub unsafe extern "C" fn portamento_reader_u32(
 ) -> portamento_status {
     let (row, column) = (row as usize, column as usize);
     answer(|| {
-        let found = READERS.with(reader.id, |reader| {
-            of!(Reading, &**reader, r => r.again().ok_or_else(no_frame).map(|world| world.u32(row, column)))
-        })??;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
+        let found = found!(reader, world => world.u32(row, column))?;
         // SAFETY: the caller's promise.
         unsafe { write(value, found, "value") }
     })
@@ -817,7 +823,7 @@ pub extern "C" fn portamento_reader_wait(reader: portamento_reader, seconds: f64
                 let words = format_args!("seconds is {seconds}: give a number from 0 on");
                 Failure::new(PORTAMENTO_BAD_VALUE, words)
             })?;
-            let news = READERS.with(reader.id, |reader| of!(Reading, &mut **reader, r => r.wait(time)))?;
+            let news = reading!(reader, r => r.wait(time))?;
             if news { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
         }
         #[cfg(not(target_os = "linux"))]
@@ -834,18 +840,18 @@ pub extern "C" fn portamento_reader_wait(reader: portamento_reader, seconds: f64
 /// # Safety
 /// `state` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_reader_writer_state(
+pub unsafe extern "C" fn portamento_reader_writer(
     reader: portamento_reader,
     state: *mut portamento_writer_state,
 ) -> portamento_status {
     answer(|| {
-        let reported = READERS.with(reader.id, |reader| of!(Reading, &**reader, r => r.writer()))?;
+        let reported = reading!(reader, r => r.writer())?;
         let number = match reported {
-            WriterState::None => 0,
-            WriterState::Publishing => 1,
-            WriterState::Closed => 2,
-            WriterState::Replaced => 3,
-            _ => 4,
+            WriterState::None => PORTAMENTO_WRITER_STATE_NONE,
+            WriterState::Publishing => PORTAMENTO_WRITER_STATE_PUBLISHING,
+            WriterState::Closed => PORTAMENTO_WRITER_STATE_CLOSED,
+            WriterState::Replaced => PORTAMENTO_WRITER_STATE_REPLACED,
+            _ => PORTAMENTO_WRITER_STATE_UNKNOWN,
         };
         // SAFETY: the caller's promise.
         unsafe { write(state, number, "state") }
@@ -863,7 +869,7 @@ pub unsafe extern "C" fn portamento_reader_get_counts(
 ) -> portamento_status {
     answer(|| {
         let ReaderCounts { missed, restarts, behind, overtaken, nonsense } =
-            READERS.with(reader.id, |reader| of!(Reading, &**reader, r => r.counts()))?;
+            reading!(reader, r => r.counts())?;
         let made = portamento_reader_counts { missed, restarts, behind, overtaken, nonsense };
         // SAFETY: the caller's promise.
         unsafe { write(counts, made, "counts") }

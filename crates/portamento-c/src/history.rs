@@ -1,13 +1,15 @@
 //! Lag compensation: the server judges a shot by what the shooter saw.
 
-use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
-use crate::remote::{portamento_point_snapshot, portamento_snapshot, wrong_kind};
+use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
+use crate::remote::{
+    portamento_point_report, portamento_report, portamento_snapshot_state, snapshot_state, wrong_kind,
+};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_pose64};
-use portamento::blend::{Pose64, Velocity};
-use portamento::remote::{Claim, History, HistorySettings, Report, RewindRefused, Rewound, SnapshotState};
-use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING, PORTAMENTO_REFUSED};
+use crate::types::portamento_pose64;
+use portamento::blend::Pose64;
+use portamento::remote::{Claim, History, HistorySettings, RewindRefused, Rewound};
+use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_REFUSED};
 
 /// What the server sent of one entity. Make it with `portamento_history_new`, free it with `portamento_history_free`.
 #[repr(C)]
@@ -17,7 +19,7 @@ pub struct portamento_history {
     pub id: u64,
 }
 
-/// Settings of a history. Fill it with `portamento_history_settings_default`, then change what you like.
+/// Settings of a history. Fill it with `portamento_history_settings_at_hz`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_history_settings {
@@ -55,8 +57,8 @@ pub struct portamento_rewound {
     pub moment: f64,
     /// How far beside that the client drew it at most, because of a correction that faded.
     pub offset: f64,
-    /// 0 between two snapshots, 1 past the newest one the client had, 2 on one.
-    pub seen: u32,
+    /// What the client drew it from: `BLENDING`, `EXTRAPOLATING` or `HOLDING`.
+    pub seen: portamento_snapshot_state,
     /// Reserved: zero.
     pub reserved: u32,
 }
@@ -103,7 +105,7 @@ impl From<RewindRefused> for Failure {
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_history_settings_default(
+pub unsafe extern "C" fn portamento_history_settings_at_hz(
     hz: f64,
     settings: *mut portamento_history_settings,
 ) -> portamento_status {
@@ -148,22 +150,17 @@ pub extern "C" fn portamento_history_free(history: portamento_history) -> portam
 /// may be null; otherwise it receives 1, or 0 if a number was unusable or the message was recorded already.
 ///
 /// # Safety
-/// `snapshot` points to a snapshot, `recorded` to a place for a number or nothing.
+/// `report` points to a report, `recorded` to a place for a number or nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_history_record(
     history: portamento_history,
     sent: f64,
-    snapshot: *const portamento_snapshot,
+    report: *const portamento_report,
     recorded: *mut u32,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let given = unsafe { read(snapshot, "snapshot") }?;
-        let pose: Pose64 = given.pose.try_into()?;
-        let mut report = Report::new(pose).with_epoch(given.epoch);
-        if given.has_velocity != 0 {
-            report = report.with_velocity(Velocity { linear: given.linear, angular: given.angular });
-        }
+        let report = unsafe { read(report, "report") }?.try_into()?;
         let taken = HISTORIES.with(history.id, |history| match history {
             Sent::Poses(history) => Ok(history.record(sent, report)),
             Sent::Points(_) => Err(wrong_kind("positions", "portamento_history_record_point")),
@@ -177,22 +174,17 @@ pub unsafe extern "C" fn portamento_history_record(
 /// The same for a history of positions.
 ///
 /// # Safety
-/// `snapshot` points to a snapshot, `recorded` to a place for a number or nothing.
+/// `report` points to a report, `recorded` to a place for a number or nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_history_record_point(
     history: portamento_history,
     sent: f64,
-    snapshot: *const portamento_point_snapshot,
+    report: *const portamento_point_report,
     recorded: *mut u32,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let given = unsafe { read(snapshot, "snapshot") }?;
-        finite(given.position, "a position")?;
-        let mut report = Report::new(given.position).with_epoch(given.epoch);
-        if given.has_velocity != 0 {
-            report = report.with_velocity(given.velocity);
-        }
+        let report = unsafe { read(report, "report") }?.try_into()?;
         let taken = HISTORIES.with(history.id, |history| match history {
             Sent::Points(history) => Ok(history.record(sent, report)),
             Sent::Poses(_) => Err(wrong_kind("poses", "portamento_history_record")),
@@ -237,11 +229,7 @@ pub unsafe extern "C" fn portamento_history_rewind(
 ) -> portamento_status {
     fn plain<T>(from: Rewound<T>, pose: impl FnOnce(T) -> Pose64) -> portamento_rewound {
         let Rewound { value, moment, seen, offset } = from;
-        let seen = match seen {
-            SnapshotState::Blending => 0,
-            SnapshotState::Extrapolating => 1,
-            SnapshotState::Holding => 2,
-        };
+        let seen = snapshot_state(seen);
         portamento_rewound { pose: pose(value).into(), moment, offset, seen, reserved: 0 }
     }
     answer(|| {
@@ -277,9 +265,8 @@ pub unsafe extern "C" fn portamento_history_at(
             Sent::Poses(history) => history.at(moment),
             Sent::Points(history) => history.at(moment).map(Pose64::at),
         })?;
-        let Some(found) = found else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(pose, found.into(), "pose") }
+        unsafe { write_found(pose, found.map(Into::into), "pose") }
     })
 }
 

@@ -15,9 +15,13 @@ mod blend;
 #[cfg(not(loom))]
 mod camera;
 #[cfg(not(loom))]
+mod cues;
+#[cfg(not(loom))]
 mod exchange;
 #[cfg(not(loom))]
 mod history;
+#[cfg(not(loom))]
+mod own_player;
 #[cfg(not(loom))]
 mod playhead;
 #[cfg(not(loom))]
@@ -26,6 +30,8 @@ mod pointers;
 mod predicted;
 #[cfg(not(loom))]
 mod remote;
+#[cfg(not(loom))]
+mod saves;
 #[cfg(not(loom))]
 mod status;
 #[cfg(not(loom))]
@@ -48,9 +54,13 @@ pub use blend::*;
 #[cfg(not(loom))]
 pub use camera::*;
 #[cfg(not(loom))]
+pub use cues::*;
+#[cfg(not(loom))]
 pub use exchange::*;
 #[cfg(not(loom))]
 pub use history::*;
+#[cfg(not(loom))]
+pub use own_player::*;
 #[cfg(not(loom))]
 pub use playhead::*;
 #[cfg(not(loom))]

@@ -2,10 +2,10 @@
 
 use crate::blend::slerp;
 use crate::camera::no_such;
-use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
+use crate::pointers::{Sized32, make, read, settings, write, write_found, write_if_wanted};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_drawn, portamento_pose64};
+use crate::types::{moved_by, portamento_drawn, portamento_pose64};
 use portamento::blend::{Blend, Pose64};
 use portamento::playhead::{
     Beyond, Lateness, Margin, Observed, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline,
@@ -31,19 +31,41 @@ pub struct portamento_timeline {
     pub id: u64,
 }
 
-/// Settings of a playhead. Fill it with `portamento_playhead_settings_default`, then change what you like.
+/// How a playhead finds the moment to draw: the constants below.
+pub type portamento_playhead_rule = u32;
+/// Estimates the writer's clock and stays a margin behind it.
+pub const PORTAMENTO_PLAYHEAD_RULE_LOCKED: portamento_playhead_rule = 0;
+/// From the arrival of the newest tick on, one interval takes the picture from the tick before to it.
+pub const PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL: portamento_playhead_rule = 1;
+
+/// Which lateness of ticks a playhead's margin covers: the constants below.
+pub type portamento_lateness = u32;
+/// The worst of the last seconds.
+pub const PORTAMENTO_LATENESS_WORST: portamento_lateness = 0;
+/// The median of the last ticks.
+pub const PORTAMENTO_LATENESS_MEDIAN: portamento_lateness = 1;
+
+/// What a tick was to a playhead: the constants below.
+pub type portamento_observed = u32;
+/// It moved the newest moment on.
+pub const PORTAMENTO_OBSERVED_NEWEST: portamento_observed = 0;
+/// Not newer than the newest one: ignored.
+pub const PORTAMENTO_OBSERVED_OLD: portamento_observed = 1;
+/// A time is NaN or infinite: ignored.
+pub const PORTAMENTO_OBSERVED_UNUSABLE: portamento_observed = 2;
+
+/// Settings of a playhead. Fill it with `portamento_playhead_settings_at_hz` or `_network`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_playhead_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// 0: estimates the writer's clock and stays a margin behind it. 1: from the arrival of the newest tick on, one
-    /// interval takes the picture from the tick before to it.
-    pub rule: u32,
+    /// How it finds the moment to draw.
+    pub rule: portamento_playhead_rule,
     /// The nominal time from tick to tick, in seconds of the writer's clock.
     pub interval: f64,
-    /// Which lateness the margin covers: 0 the worst of the last seconds, 1 the median of the last ticks.
-    pub lateness: u32,
+    /// Which lateness the margin covers.
+    pub lateness: portamento_lateness,
     /// Reserved: zero.
     pub reserved: u32,
     /// For how many seconds the worst lateness is remembered.
@@ -133,13 +155,13 @@ impl Sized32 for portamento_timeline_settings {}
 /// Where a moment lies among the ticks of a timeline: the constants below.
 pub type portamento_timeline_place = u32;
 /// Before the oldest tick that is kept, which is drawn: more ticks must be kept.
-pub const PORTAMENTO_PLACE_FORGOTTEN: portamento_timeline_place = 0;
+pub const PORTAMENTO_TIMELINE_PLACE_FORGOTTEN: portamento_timeline_place = 0;
 /// Between two ticks.
-pub const PORTAMENTO_PLACE_BETWEEN: portamento_timeline_place = 1;
+pub const PORTAMENTO_TIMELINE_PLACE_BETWEEN: portamento_timeline_place = 1;
 /// At the newest tick.
-pub const PORTAMENTO_PLACE_NEWEST: portamento_timeline_place = 2;
+pub const PORTAMENTO_TIMELINE_PLACE_NEWEST: portamento_timeline_place = 2;
 /// Past the newest tick.
-pub const PORTAMENTO_PLACE_BEYOND: portamento_timeline_place = 3;
+pub const PORTAMENTO_TIMELINE_PLACE_BEYOND: portamento_timeline_place = 3;
 
 /// A pose, and how its rotation is blended.
 #[derive(Clone, Copy, Debug)]
@@ -236,14 +258,14 @@ impl TryFrom<portamento_playhead_settings> for PlayheadSettings {
         Ok(Self {
             interval: settings.interval,
             rule: match settings.rule {
-                0 => PlayheadRule::Locked,
-                1 => PlayheadRule::SinceArrival,
+                PORTAMENTO_PLAYHEAD_RULE_LOCKED => PlayheadRule::Locked,
+                PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL => PlayheadRule::SinceArrival,
                 other => return Err(no_such("rule", other, "0 or 1")),
             },
             margin: Margin {
                 lateness: match settings.lateness {
-                    0 => Lateness::Worst,
-                    1 => Lateness::Median,
+                    PORTAMENTO_LATENESS_WORST => Lateness::Worst,
+                    PORTAMENTO_LATENESS_MEDIAN => Lateness::Median,
                     other => return Err(no_such("lateness", other, "0 or 1")),
                 },
                 memory: settings.margin_memory,
@@ -263,20 +285,30 @@ impl TryFrom<portamento_playhead_settings> for PlayheadSettings {
     }
 }
 
-/// Fills `settings` with the defaults for a writer that ticks `hz` times per second: on the same machine if `network` is
-/// 0, otherwise behind a network.
+/// Fills `settings` with the defaults for a writer on this machine that ticks `hz` times per second.
 ///
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_playhead_settings_default(
+pub unsafe extern "C" fn portamento_playhead_settings_at_hz(
     hz: f64,
-    network: u32,
     settings: *mut portamento_playhead_settings,
 ) -> portamento_status {
-    let defaults = if network == 0 { PlayheadSettings::at_hz(hz) } else { PlayheadSettings::network(hz) };
     // SAFETY: the caller's promise.
-    answer(|| unsafe { write(settings, defaults.into(), "settings") })
+    answer(|| unsafe { write(settings, PlayheadSettings::at_hz(hz).into(), "settings") })
+}
+
+/// Fills `settings` with the defaults for a writer behind a network that ticks `hz` times per second.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_playhead_settings_network(
+    hz: f64,
+    settings: *mut portamento_playhead_settings,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(settings, PlayheadSettings::network(hz).into(), "settings") })
 }
 
 /// Makes a playhead.
@@ -304,8 +336,7 @@ pub extern "C" fn portamento_playhead_free(playhead: portamento_playhead) -> por
 }
 
 /// Takes the arrival of a tick: it stands for `simulated` seconds of the writer's clock, and came at `arrival` by ours.
-/// `cut` is 1 if everything in it was cut. `observed` may be null; otherwise it receives what the tick was: 0 the
-/// newest, 1 not newer than the newest one, 2 unusable, because a time is NaN or infinite.
+/// `observed` may be null; otherwise it receives what the tick was.
 ///
 /// # Safety
 /// `observed` points to a place for a number or nothing.
@@ -314,23 +345,42 @@ pub unsafe extern "C" fn portamento_playhead_observe(
     playhead: portamento_playhead,
     arrival: f64,
     simulated: f64,
-    cut: u32,
-    observed: *mut u32,
+    observed: *mut portamento_observed,
 ) -> portamento_status {
-    answer(|| {
-        let tick = PLAYHEADS.with(playhead.id, |playhead| match cut {
-            0 => playhead.observe(arrival, simulated),
-            _ => playhead.observe_cut(arrival, simulated),
-        })?;
-        let number = match tick {
-            Observed::Newest => 0,
-            Observed::Old => 1,
-            _ => 2,
-        };
-        // SAFETY: the caller's promise.
-        unsafe { write_if_wanted(observed, number) };
-        Ok(())
-    })
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { observe(playhead, observed, |playhead| playhead.observe(arrival, simulated)) })
+}
+
+/// The same for a tick in which everything was cut (a level loaded): nothing between it and the tick before is drawn.
+///
+/// # Safety
+/// `observed` points to a place for a number or nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_playhead_observe_cut(
+    playhead: portamento_playhead,
+    arrival: f64,
+    simulated: f64,
+    observed: *mut portamento_observed,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { observe(playhead, observed, |playhead| playhead.observe_cut(arrival, simulated)) })
+}
+
+/// # Safety
+/// `observed` is null, or points to a place for a number.
+unsafe fn observe(
+    playhead: portamento_playhead,
+    observed: *mut portamento_observed,
+    call: impl FnOnce(&mut Playhead) -> Observed,
+) -> Result<(), Failure> {
+    let number = match PLAYHEADS.with(playhead.id, |playhead| call(playhead))? {
+        Observed::Newest => PORTAMENTO_OBSERVED_NEWEST,
+        Observed::Old => PORTAMENTO_OBSERVED_OLD,
+        _ => PORTAMENTO_OBSERVED_UNUSABLE,
+    };
+    // SAFETY: the caller's promise.
+    unsafe { write_if_wanted(observed, number) };
+    Ok(())
 }
 
 /// Takes in a frame at `now` by our clock. `PORTAMENTO_NOTHING` before the first tick. Call it once per frame.
@@ -370,21 +420,20 @@ pub extern "C" fn portamento_playhead_restart(playhead: portamento_playhead) -> 
     answer(|| Ok(PLAYHEADS.with(playhead.id, |playhead| playhead.restart())?))
 }
 
-/// Writes the place between the last two ticks that rule 1 draws; `PORTAMENTO_NOTHING` with the other rule, and before
-/// the first tick.
+/// Writes the place between the last two ticks that `PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL` draws; `PORTAMENTO_NOTHING`
+/// with the other rule, and before the first tick.
 ///
 /// # Safety
 /// `alpha` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_playhead_alpha(
+pub unsafe extern "C" fn portamento_playhead_alpha_since_arrival(
     playhead: portamento_playhead,
     alpha: *mut f64,
 ) -> portamento_status {
     answer(|| {
         let now = PLAYHEADS.with(playhead.id, |playhead| playhead.alpha_since_arrival())?;
-        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(alpha, now, "alpha") }
+        unsafe { write_found(alpha, now, "alpha") }
     })
 }
 
@@ -460,8 +509,7 @@ pub extern "C" fn portamento_timeline_free(timeline: portamento_timeline) -> por
     answer(|| Ok(TIMELINES.free(timeline.id)?))
 }
 
-/// Takes in the pose of a tick that stands for `simulated` seconds. `cut` is 1 if it is a teleport: it is drawn from its
-/// own time on, and the pose before it until then. A time before the newest one counts as that one.
+/// Takes in the pose of a tick that stands for `simulated` seconds. A time before the newest one counts as that one.
 ///
 /// # Safety
 /// `pose` points to a pose.
@@ -470,24 +518,46 @@ pub unsafe extern "C" fn portamento_timeline_push(
     timeline: portamento_timeline,
     simulated: f64,
     pose: *const portamento_pose64,
-    cut: u32,
 ) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose: Pose64 = unsafe { read(pose, "pose") }?.try_into()?;
-        let taken = TIMELINES.with(timeline.id, |line| {
-            let posed = Posed { pose, slerp: line.slerp };
-            of!(&mut line.kept, kept => match cut {
-                0 => kept.push(simulated, posed),
-                _ => kept.cut(simulated, posed),
-            })
-        })?;
-        if taken {
-            return Ok(());
-        }
-        let words = format_args!("a tick for {simulated} s: give a finite number of seconds");
-        Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
-    })
+    let call = |line: &mut Line, pose| of!(&mut line.kept, kept => kept.push(simulated, pose));
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { take(timeline, simulated, pose, call) })
+}
+
+/// Takes in a teleport at `simulated` seconds: `pose` is drawn from its own time on, and the pose before it until then.
+///
+/// # Safety
+/// `pose` points to a pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_timeline_cut(
+    timeline: portamento_timeline,
+    simulated: f64,
+    pose: *const portamento_pose64,
+) -> portamento_status {
+    let call = |line: &mut Line, pose| of!(&mut line.kept, kept => kept.cut(simulated, pose));
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { take(timeline, simulated, pose, call) })
+}
+
+/// # Safety
+/// `pose` is null, or points to a pose.
+unsafe fn take(
+    timeline: portamento_timeline,
+    simulated: f64,
+    pose: *const portamento_pose64,
+    call: impl FnOnce(&mut Line, Posed) -> bool,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let pose: Pose64 = unsafe { read(pose, "pose") }?.try_into()?;
+    let taken = TIMELINES.with(timeline.id, |line| {
+        let posed = Posed { pose, slerp: line.slerp };
+        call(line, posed)
+    })?;
+    if taken {
+        return Ok(());
+    }
+    let words = format_args!("a tick for {simulated} s: give a finite number of seconds");
+    Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
 }
 
 /// Writes the view at `shown`, and where that lies: `place` and `alpha`, each of which may be null. `alpha` is the place
@@ -513,10 +583,10 @@ pub unsafe extern "C" fn portamento_timeline_view(
         // SAFETY: as above.
         unsafe { write(view, posed.pose.into(), "view") }?;
         let number = match at {
-            TimelinePlace::Forgotten => PORTAMENTO_PLACE_FORGOTTEN,
-            TimelinePlace::Between { .. } => PORTAMENTO_PLACE_BETWEEN,
-            TimelinePlace::Newest => PORTAMENTO_PLACE_NEWEST,
-            TimelinePlace::Beyond { .. } => PORTAMENTO_PLACE_BEYOND,
+            TimelinePlace::Forgotten => PORTAMENTO_TIMELINE_PLACE_FORGOTTEN,
+            TimelinePlace::Between { .. } => PORTAMENTO_TIMELINE_PLACE_BETWEEN,
+            TimelinePlace::Newest => PORTAMENTO_TIMELINE_PLACE_NEWEST,
+            TimelinePlace::Beyond { .. } => PORTAMENTO_TIMELINE_PLACE_BEYOND,
         };
         // SAFETY: as above.
         unsafe {
@@ -561,9 +631,8 @@ pub unsafe extern "C" fn portamento_timeline_truth(
 ) -> portamento_status {
     answer(|| {
         let truth = TIMELINES.with(timeline.id, |line| of!(&line.kept, kept => kept.truth().copied()))?;
-        let Some(truth) = truth else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(pose, truth.pose.into(), "pose") }
+        unsafe { write_found(pose, truth.map(|truth| truth.pose.into()), "pose") }
     })
 }
 
@@ -578,11 +647,8 @@ pub unsafe extern "C" fn portamento_timeline_rebase(
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
-        finite(shift, "the shift")?;
-        let moved = |posed: &mut Posed| {
-            posed.pose.position = core::array::from_fn(|i| posed.pose.position[i] + shift[i]);
-        };
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        let moved = |posed: &mut Posed| moved(&mut posed.pose.position);
         Ok(TIMELINES.with(timeline.id, |line| of!(&mut line.kept, kept => kept.rebase(moved)))?)
     })
 }

@@ -3,7 +3,8 @@
 //! Every pointer is checked for null here; that it points to what its type says, for as long as the call lasts, is the
 //! caller's promise, which each function's documentation repeats in C's words.
 
-use crate::status::{Failure, portamento_status::PORTAMENTO_WRONG_SIZE};
+use crate::status::Failure;
+use crate::status::portamento_status::{PORTAMENTO_NOTHING, PORTAMENTO_WRONG_SIZE};
 
 /// Reads a struct of the caller.
 ///
@@ -30,6 +31,17 @@ pub(crate) unsafe fn write<T>(to: *mut T, value: T, what: &str) -> Result<(), Fa
     // SAFETY: not null, and the caller's promise.
     unsafe { to.write_unaligned(value) };
     Ok(())
+}
+
+/// Writes a result that there may be none of: `PORTAMENTO_NOTHING` then.
+///
+/// # Safety
+/// As [`write()`].
+#[inline]
+pub(crate) unsafe fn write_found<T>(to: *mut T, found: Option<T>, what: &str) -> Result<(), Failure> {
+    let found = found.ok_or(Failure(PORTAMENTO_NOTHING))?;
+    // SAFETY: the caller's promise.
+    unsafe { write(to, found, what) }
 }
 
 /// Writes a result that the caller may leave out.
@@ -79,8 +91,8 @@ pub(crate) unsafe fn settings<T: Sized32>(from: *const T, what: &str) -> Result<
     let known = size_of::<T>();
     if size as usize != known {
         let words = format_args!(
-            "{what} has size {size}, this library knows {known}: fill it with its _default function, and compile with \
-             the header of this library"
+            "{what} has size {size}, this library knows {known}: fill it with the function that its comment names, \
+             and compile with the header of this library"
         );
         return Err(Failure::new(PORTAMENTO_WRONG_SIZE, words));
     }

@@ -1,27 +1,28 @@
 //! Client-side prediction: the truth is corrected or rolled back, and the picture glides.
 
 use crate::pointers::{Sized32, make, read, settings, write, write_if_wanted};
+use crate::saves::Saves;
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose64};
+use crate::types::{moved_by, portamento_drawn, portamento_moment, portamento_pose64};
 use portamento::blend::{OffsetSize, Pose64};
 use portamento::track::{Absorbed, OffsetFading, PredictedTrack, ReconcileSettings, TrackEnds, VisualOffset};
-use portamento_status::{PORTAMENTO_BAD_SETTING, PORTAMENTO_NOTHING};
+use portamento_status::PORTAMENTO_BAD_SETTING;
 
-/// An entity that is predicted here, and corrected by a server or rolled back. Make it with `portamento_predicted_new`,
-/// free it with `portamento_predicted_free`.
+/// An entity that is predicted here, and corrected by a server or rolled back. Make it with `portamento_predicted_track_new`,
+/// free it with `portamento_predicted_track_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_predicted {
+pub struct portamento_predicted_track {
     /// The handle; 0 names nothing.
     pub id: u64,
 }
 
-/// The distance from a truth of your own to its picture, fading. Make it with `portamento_offset_new`, free it with
-/// `portamento_offset_free`.
+/// The distance from a truth of your own to its picture, fading. Make it with `portamento_visual_offset_new`, free it with
+/// `portamento_visual_offset_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_offset {
+pub struct portamento_visual_offset {
     /// The handle; 0 names nothing.
     pub id: u64,
 }
@@ -36,10 +37,19 @@ pub struct portamento_offset_size {
     pub angle: f64,
 }
 
-/// How a visual offset fades. Fill it with `portamento_fading_default`, then change what you like.
+/// What became of a jump that a visual offset was given: the constants below.
+pub type portamento_absorbed = u32;
+/// All of it is in the offset: nothing is seen.
+pub const PORTAMENTO_ABSORBED_KEPT: portamento_absorbed = 0;
+/// A part of it is seen.
+pub const PORTAMENTO_ABSORBED_PARTLY: portamento_absorbed = 1;
+/// It was too far: all of it is seen.
+pub const PORTAMENTO_ABSORBED_SNAPPED: portamento_absorbed = 2;
+
+/// How a visual offset fades. Fill it with `portamento_offset_fading_correction`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_fading {
+pub struct portamento_offset_fading {
     /// Size of this struct in bytes.
     pub size: u32,
     /// Reserved: zero.
@@ -58,32 +68,29 @@ pub struct portamento_fading {
     pub gone: portamento_offset_size,
 }
 
-impl Sized32 for portamento_fading {}
+impl Sized32 for portamento_offset_fading {}
 
-/// How a correction is hidden. Fill it with `portamento_predicted_settings_default`, then change what you like.
+/// How a correction is hidden. Fill it with `portamento_reconcile_settings_default`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_predicted_settings {
+pub struct portamento_reconcile_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// How many ticks `portamento_predicted_save` keeps, 0 to 1024.
-    pub saves: u32,
+    /// Reserved: zero.
+    pub reserved: u32,
     /// How the offset fades.
-    pub fading: portamento_fading,
-    /// The picture is never farther from the truth than this; a jump of more than four times that is a cut.
+    pub fading: portamento_offset_fading,
+    /// The farthest that the picture may be from the truth: beyond it, a correction is a cut.
     pub limit: portamento_offset_size,
-    /// The picture is at most this many times as fast as the entity itself.
+    /// How fast the picture may catch up, as a multiple of the entity's own speed.
     pub pace: f64,
 }
 
-impl Sized32 for portamento_predicted_settings {}
-
-type Ends = TrackEnds<Pose64>;
+impl Sized32 for portamento_reconcile_settings {}
 
 struct Predicted {
     track: PredictedTrack<Pose64>,
-    /// Saves by the number of their tick, modulo their count.
-    saves: Box<[Option<(u64, Ends)>]>,
+    saves: Saves<TrackEnds<Pose64>>,
 }
 
 static PREDICTED: Table<Box<Predicted>> = Table::new(12);
@@ -101,7 +108,7 @@ impl From<portamento_offset_size> for OffsetSize {
     }
 }
 
-impl From<OffsetFading> for portamento_fading {
+impl From<OffsetFading> for portamento_offset_fading {
     fn from(fading: OffsetFading) -> Self {
         Self {
             size: size_of::<Self>() as u32,
@@ -117,7 +124,7 @@ impl From<OffsetFading> for portamento_fading {
 }
 
 /// The library's fadings are written by its own code; here they come from outside.
-fn fading(from: portamento_fading) -> Result<OffsetFading, Failure> {
+fn fading(from: portamento_offset_fading) -> Result<OffsetFading, Failure> {
     let positive = |what: &str, value: f64| {
         if value > 0.0 {
             return Ok(());
@@ -164,12 +171,35 @@ fn limit(from: portamento_offset_size) -> Result<OffsetSize, Failure> {
     Err(Failure::new(PORTAMENTO_BAD_SETTING, words))
 }
 
+impl From<ReconcileSettings> for portamento_reconcile_settings {
+    fn from(ReconcileSettings { fading, limit, pace }: ReconcileSettings) -> Self {
+        let size = size_of::<Self>() as u32;
+        Self { size, reserved: 0, fading: fading.into(), limit: limit.into(), pace }
+    }
+}
+
+impl TryFrom<portamento_reconcile_settings> for ReconcileSettings {
+    type Error = Failure;
+
+    fn try_from(given: portamento_reconcile_settings) -> Result<Self, Failure> {
+        // SAFETY: a struct of our own. It has a size of its own to be checked.
+        let fading = fading(unsafe { settings(&raw const given.fading, "settings.fading") }?)?;
+        if !(given.pace > 0.0) {
+            let words = format_args!("pace is {}: give a number above 0", given.pace);
+            return Err(Failure::new(PORTAMENTO_BAD_SETTING, words));
+        }
+        Ok(Self { fading, limit: limit(given.limit)?, pace: given.pace })
+    }
+}
+
 /// Fills `fading` with the defaults: what hides a correction of a predicted entity that is a metre or so off.
 ///
 /// # Safety
 /// `fading` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_fading_default(fading: *mut portamento_fading) -> portamento_status {
+pub unsafe extern "C" fn portamento_offset_fading_correction(
+    fading: *mut portamento_offset_fading,
+) -> portamento_status {
     // SAFETY: the caller's promise.
     answer(|| unsafe { write(fading, OffsetFading::CORRECTION.into(), "fading") })
 }
@@ -179,15 +209,11 @@ pub unsafe extern "C" fn portamento_fading_default(fading: *mut portamento_fadin
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_settings_default(
-    settings: *mut portamento_predicted_settings,
+pub unsafe extern "C" fn portamento_reconcile_settings_default(
+    settings: *mut portamento_reconcile_settings,
 ) -> portamento_status {
-    let ReconcileSettings { fading, limit, pace } = ReconcileSettings::default();
-    let size = size_of::<portamento_predicted_settings>() as u32;
-    let made =
-        portamento_predicted_settings { size, saves: 0, fading: fading.into(), limit: limit.into(), pace };
     // SAFETY: the caller's promise.
-    answer(|| unsafe { write(settings, made, "settings") })
+    answer(|| unsafe { write(settings, ReconcileSettings::default().into(), "settings") })
 }
 
 /// Makes a predicted entity that appears at `start`. `settings` may be null for the defaults.
@@ -195,36 +221,23 @@ pub unsafe extern "C" fn portamento_predicted_settings_default(
 /// # Safety
 /// `start` points to a pose, `settings` to settings or nothing, `predicted` to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_new(
+pub unsafe extern "C" fn portamento_predicted_track_new(
     start: *const portamento_pose64,
-    settings: *const portamento_predicted_settings,
-    predicted: *mut portamento_predicted,
+    settings: *const portamento_reconcile_settings,
+    predicted: *mut portamento_predicted_track,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
         let start: Pose64 = unsafe { read(start, "start") }?.try_into()?;
-        let (mut chosen, mut saves) = (ReconcileSettings::default(), 0);
-        if !settings.is_null() {
+        let chosen = if settings.is_null() {
+            ReconcileSettings::default()
+        } else {
             // SAFETY: not null, and the caller's promise.
-            let given = unsafe { self::settings(settings, "settings") }?;
-            // SAFETY: a struct of our own. It has a size of its own to be checked.
-            let fading = fading(unsafe { self::settings(&raw const given.fading, "settings.fading") }?)?;
-            if !(given.pace > 0.0) {
-                let words = format_args!("pace is {}: give a number above 0", given.pace);
-                return Err(Failure::new(PORTAMENTO_BAD_SETTING, words));
-            }
-            if given.saves > 1024 {
-                let words = format_args!("saves is {}: give a number from 0 to 1024", given.saves);
-                return Err(Failure::new(PORTAMENTO_BAD_SETTING, words));
-            }
-            chosen = ReconcileSettings { fading, limit: limit(given.limit)?, pace: given.pace };
-            saves = given.saves as usize;
-        }
-        let made = Predicted {
-            track: PredictedTrack::with_settings(start, chosen),
-            saves: (0..saves).map(|_| None).collect(),
+            unsafe { self::settings(settings, "settings") }?.try_into()?
         };
-        let new = || Ok(portamento_predicted { id: PREDICTED.insert(Box::new(made))? });
+        let track = PredictedTrack::with_settings(start, chosen);
+        let made = Predicted { track, saves: Saves::default() };
+        let new = || Ok(portamento_predicted_track { id: PREDICTED.insert(Box::new(made))? });
         // SAFETY: as above.
         unsafe { make(predicted, "predicted", new) }
     })
@@ -232,14 +245,16 @@ pub unsafe extern "C" fn portamento_predicted_new(
 
 /// Frees a predicted entity.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_predicted_free(predicted: portamento_predicted) -> portamento_status {
+pub extern "C" fn portamento_predicted_track_free(
+    predicted: portamento_predicted_track,
+) -> portamento_status {
     answer(|| Ok(PREDICTED.free(predicted.id)?))
 }
 
 /// # Safety
 /// `pose` is null, or points to a pose.
 unsafe fn with_pose(
-    predicted: portamento_predicted,
+    predicted: portamento_predicted_track,
     pose: *const portamento_pose64,
     call: impl FnOnce(&mut PredictedTrack<Pose64>, Pose64),
 ) -> portamento_status {
@@ -255,8 +270,8 @@ unsafe fn with_pose(
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_push(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_push(
+    predicted: portamento_predicted_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
@@ -268,8 +283,8 @@ pub unsafe extern "C" fn portamento_predicted_push(
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_cut(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_cut(
+    predicted: portamento_predicted_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
@@ -281,8 +296,8 @@ pub unsafe extern "C" fn portamento_predicted_cut(
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_correct(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_correct(
+    predicted: portamento_predicted_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
@@ -295,69 +310,76 @@ pub unsafe extern "C" fn portamento_predicted_correct(
 /// # Safety
 /// `pose` points to a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_reconcile(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_reconcile(
+    predicted: portamento_predicted_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
     unsafe { with_pose(predicted, pose, PredictedTrack::reconcile) }
 }
 
-/// Saves the truth after tick number `tick`, for rollback. Saved ticks that lie less than `saves` (of the settings)
-/// before the newest are kept.
+/// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_predicted_save(predicted: portamento_predicted, tick: u64) -> portamento_status {
+pub extern "C" fn portamento_predicted_track_reserve_saves(
+    predicted: portamento_predicted_track,
+    count: u32,
+) -> portamento_status {
     answer(|| {
-        let saved = PREDICTED.with(predicted.id, |predicted| {
+        PREDICTED.with(predicted.id, |predicted| {
+            predicted.saves = Saves::with_room(count, || predicted.track.ends().clone())?;
+            Ok(())
+        })?
+    })
+}
+
+/// Saves the truth after tick number `tick`, for rollback. As many of the newest saves are kept as
+/// `portamento_predicted_track_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_predicted_track_save(
+    predicted: portamento_predicted_track,
+    tick: u64,
+) -> portamento_status {
+    answer(|| {
+        PREDICTED.with(predicted.id, |predicted| {
             let Predicted { track, saves } = &mut **predicted;
-            let count = saves.len() as u64;
-            (count > 0).then(|| saves[(tick % count) as usize] = Some((tick, track.ends().clone())))
-        })?;
-        saved.ok_or_else(|| {
-            let words = "saves is 0: say in the settings how many ticks are to be kept";
-            Failure::new(PORTAMENTO_BAD_SETTING, words)
-        })
+            saves.save(tick, |save| save.clone_from(track.ends()))
+        })?
     })
 }
 
 /// Puts the truth back to what it was when `tick` was saved. Simulate the ticks since then with
-/// `portamento_predicted_push` before the next frame; what differs from before glides. `PORTAMENTO_NOTHING` if that
-/// tick was not saved, or is too long ago.
+/// `portamento_predicted_track_push` before the next frame; what differs from before glides. `PORTAMENTO_NOTHING` if
+/// that tick was not saved, or is too long ago.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_predicted_restore(
-    predicted: portamento_predicted,
+pub extern "C" fn portamento_predicted_track_restore(
+    predicted: portamento_predicted_track,
     tick: u64,
 ) -> portamento_status {
     answer(|| {
-        let restored = PREDICTED.with(predicted.id, |predicted| {
-            let Predicted { track, saves } = &mut **predicted;
-            let place = tick.checked_rem(saves.len() as u64)? as usize;
-            let (_, ends) = saves[place].as_ref().filter(|(saved, _)| *saved == tick)?;
-            track.restore(ends.clone());
-            Some(())
-        })?;
-        restored.ok_or(Failure(PORTAMENTO_NOTHING))
+        PREDICTED.with(predicted.id, |predicted| {
+            predicted.track.restore(predicted.saves.get(tick)?.clone());
+            Ok(())
+        })?
     })
 }
 
-/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen. Saves are
-/// forgotten.
+/// Moves the world's origin: adds `shift` to everything remembered, saves too, so that nothing moves on the
+/// screen.
 ///
 /// # Safety
 /// `shift` points to three numbers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_rebase(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_rebase(
+    predicted: portamento_predicted_track,
     shift: *const f64,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
-        finite(shift, "the shift")?;
-        let moved = |pose: &mut Pose64| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        let moved = |pose: &mut Pose64| moved(&mut pose.position);
         PREDICTED.with(predicted.id, |predicted| {
             predicted.track.rebase(moved);
-            predicted.saves.fill_with(|| None);
+            predicted.saves.change(|ends| ends.rebase(moved));
         })?;
         Ok(())
     })
@@ -368,8 +390,8 @@ pub unsafe extern "C" fn portamento_predicted_rebase(
 /// # Safety
 /// `pose` points to a place for a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_truth(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_truth(
+    predicted: portamento_predicted_track,
     pose: *mut portamento_pose64,
 ) -> portamento_status {
     answer(|| {
@@ -384,8 +406,8 @@ pub unsafe extern "C" fn portamento_predicted_truth(
 /// # Safety
 /// `moment` points to a moment, `drawn` to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_draw(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_draw(
+    predicted: portamento_predicted_track,
     moment: *const portamento_moment,
     drawn: *mut portamento_drawn,
 ) -> portamento_status {
@@ -403,8 +425,8 @@ pub unsafe extern "C" fn portamento_predicted_draw(
 /// # Safety
 /// `size` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_predicted_offset(
-    predicted: portamento_predicted,
+pub unsafe extern "C" fn portamento_predicted_track_offset(
+    predicted: portamento_predicted_track,
     size: *mut portamento_offset_size,
 ) -> portamento_status {
     answer(|| {
@@ -419,31 +441,32 @@ pub unsafe extern "C" fn portamento_predicted_offset(
 /// # Safety
 /// `offset` points to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_offset_new(offset: *mut portamento_offset) -> portamento_status {
-    let new = || Ok(portamento_offset { id: OFFSETS.insert(VisualOffset::default())? });
+pub unsafe extern "C" fn portamento_visual_offset_new(
+    offset: *mut portamento_visual_offset,
+) -> portamento_status {
+    let new = || Ok(portamento_visual_offset { id: OFFSETS.insert(VisualOffset::default())? });
     // SAFETY: the caller's promise.
     answer(|| unsafe { make(offset, "offset", new) })
 }
 
 /// Frees a visual offset.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_offset_free(offset: portamento_offset) -> portamento_status {
+pub extern "C" fn portamento_visual_offset_free(offset: portamento_visual_offset) -> portamento_status {
     answer(|| Ok(OFFSETS.free(offset.id)?))
 }
 
 /// Hides a jump of the truth from `from` to `to`: the picture stays where it is, at most `limit` from the truth.
-/// `absorbed` may be null; otherwise it receives what became of the jump: 0 all of it is in the offset, 1 a part of it
-/// is seen, 2 it was too far, and all of it is seen.
+/// `absorbed` may be null; otherwise it receives what became of the jump.
 ///
 /// # Safety
 /// `from`, `to` and `limit` point to what their types say, `absorbed` to a place for a number or nothing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_offset_absorb(
-    offset: portamento_offset,
+pub unsafe extern "C" fn portamento_visual_offset_absorb(
+    offset: portamento_visual_offset,
     from: *const portamento_pose64,
     to: *const portamento_pose64,
     limit: *const portamento_offset_size,
-    absorbed: *mut u32,
+    absorbed: *mut portamento_absorbed,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -453,9 +476,9 @@ pub unsafe extern "C" fn portamento_offset_absorb(
         let limit = self::limit(unsafe { read(limit, "limit") }?)?;
         let became = OFFSETS.with(offset.id, |offset| offset.absorb(&from, &to, limit))?;
         let number = match became {
-            Absorbed::Kept => 0,
-            Absorbed::Partly => 1,
-            Absorbed::Snapped => 2,
+            Absorbed::Kept => PORTAMENTO_ABSORBED_KEPT,
+            Absorbed::Partly => PORTAMENTO_ABSORBED_PARTLY,
+            Absorbed::Snapped => PORTAMENTO_ABSORBED_SNAPPED,
         };
         // SAFETY: as above.
         unsafe { write_if_wanted(absorbed, number) };
@@ -468,10 +491,10 @@ pub unsafe extern "C" fn portamento_offset_absorb(
 /// # Safety
 /// `fading` points to settings or nothing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_offset_fade(
-    offset: portamento_offset,
+pub unsafe extern "C" fn portamento_visual_offset_fade(
+    offset: portamento_visual_offset,
     seconds: f64,
-    fading: *const portamento_fading,
+    fading: *const portamento_offset_fading,
 ) -> portamento_status {
     answer(|| {
         let mut chosen = OffsetFading::CORRECTION;
@@ -488,8 +511,8 @@ pub unsafe extern "C" fn portamento_offset_fade(
 /// # Safety
 /// `truth` points to a pose, `view` to a place for one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_offset_apply(
-    offset: portamento_offset,
+pub unsafe extern "C" fn portamento_visual_offset_drawn(
+    offset: portamento_visual_offset,
     truth: *const portamento_pose64,
     view: *mut portamento_pose64,
 ) -> portamento_status {
@@ -504,7 +527,7 @@ pub unsafe extern "C" fn portamento_offset_apply(
 
 /// Puts the picture on the truth at once: after a cut.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_offset_clear(offset: portamento_offset) -> portamento_status {
+pub extern "C" fn portamento_visual_offset_clear(offset: portamento_visual_offset) -> portamento_status {
     answer(|| Ok(OFFSETS.with(offset.id, |offset| offset.clear())?))
 }
 
@@ -513,8 +536,8 @@ pub extern "C" fn portamento_offset_clear(offset: portamento_offset) -> portamen
 /// # Safety
 /// `size` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_offset_get_size(
-    offset: portamento_offset,
+pub unsafe extern "C" fn portamento_visual_offset_size(
+    offset: portamento_visual_offset,
     size: *mut portamento_offset_size,
 ) -> portamento_status {
     answer(|| {

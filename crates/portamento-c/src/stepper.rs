@@ -21,7 +21,38 @@ pub struct portamento_stepper {
     pub id: u64,
 }
 
-/// Settings of a fixed step. Fill it with `portamento_fixed_settings_default`, then change what you like.
+/// How measured frame times are evened: the constants below.
+pub type portamento_snapping = u32;
+/// Not at all.
+pub const PORTAMENTO_SNAPPING_OFF: portamento_snapping = 0;
+/// To multiples of the step.
+pub const PORTAMENTO_SNAPPING_TO_STEP: portamento_snapping = 1;
+/// To multiples of the display's frame, `display_hz`.
+pub const PORTAMENTO_SNAPPING_TO_DISPLAY: portamento_snapping = 2;
+
+/// How a quantum gate runs its ticks and draws them: the constants below.
+pub type portamento_gate_rule = u32;
+/// All pending time at once, drawn evenly.
+pub const PORTAMENTO_GATE_RULE_EVEN: portamento_gate_rule = 0;
+/// All pending time at once.
+pub const PORTAMENTO_GATE_RULE_ALL_AT_ONCE: portamento_gate_rule = 1;
+/// At most one tick per frame.
+pub const PORTAMENTO_GATE_RULE_ONE_AT_A_TIME: portamento_gate_rule = 2;
+
+/// Why time of a frame was not simulated: the constants below.
+pub type portamento_lost_reason = u32;
+/// Nothing was lost.
+pub const PORTAMENTO_LOST_REASON_NONE: portamento_lost_reason = 0;
+/// The frame was longer than `max_frame`.
+pub const PORTAMENTO_LOST_REASON_LONG_FRAME: portamento_lost_reason = 1;
+/// More than `max_ticks` ticks were due.
+pub const PORTAMENTO_LOST_REASON_TICK_LIMIT: portamento_lost_reason = 2;
+/// A gate's pending time was beyond `huge`: thrown away.
+pub const PORTAMENTO_LOST_REASON_STALE: portamento_lost_reason = 3;
+/// The frame was too short to count.
+pub const PORTAMENTO_LOST_REASON_TINY: portamento_lost_reason = 4;
+
+/// Settings of a fixed step. Fill it with `portamento_fixed_settings_at_hz`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_fixed_settings {
@@ -35,10 +66,10 @@ pub struct portamento_fixed_settings {
     pub max_frame: f64,
     /// How many ticks to draw ahead of the newest one at most; 0 draws between ticks.
     pub extrapolate: f64,
-    /// The display's frames per second, for `snapping` 2.
+    /// The display's frames per second, for `PORTAMENTO_SNAPPING_TO_DISPLAY`.
     pub display_hz: f64,
-    /// How measured frame times are evened: 0 not at all, 1 to the step, 2 to the display.
-    pub snapping: u32,
+    /// How measured frame times are evened.
+    pub snapping: portamento_snapping,
     /// 1 pays back what snapping adds or takes away.
     pub carry_drift: u32,
     /// 1 stops snapping by itself when the display turns out to be another one.
@@ -49,14 +80,14 @@ pub struct portamento_fixed_settings {
 
 impl Sized32 for portamento_fixed_settings {}
 
-/// Settings of a quantum gate. Fill it with `portamento_gate_settings_default`, then change what you like.
+/// Settings of a quantum gate. Fill it with `portamento_gate_settings_with_rule`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_gate_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// 0: drawn evenly. 1: all pending time at once. 2: at most one tick per frame.
-    pub rule: u32,
+    /// How it runs its ticks and draws them.
+    pub rule: portamento_gate_rule,
     /// The shortest tick in seconds.
     pub min: f64,
     /// The longest tick in seconds.
@@ -77,9 +108,8 @@ pub struct portamento_frame {
     pub ticks: u64,
     /// Seconds of this frame that will never be simulated.
     pub lost: f64,
-    /// Why: 0 nothing was lost, 1 the frame was too long, 2 too many ticks were due, 3 the time was stale, 4 the frame
-    /// was too short.
-    pub lost_reason: u32,
+    /// Why.
+    pub lost_reason: portamento_lost_reason,
     /// Reserved: zero.
     pub reserved: u32,
 }
@@ -160,11 +190,11 @@ impl Clock {
             ticks: frame.ticks.len() as u64,
             lost: frame.lost.seconds,
             lost_reason: match frame.lost.reason {
-                None => 0,
-                Some(LostReason::LongFrame) => 1,
-                Some(LostReason::TickLimit) => 2,
-                Some(LostReason::Stale) => 3,
-                Some(_) => 4,
+                None => PORTAMENTO_LOST_REASON_NONE,
+                Some(LostReason::LongFrame) => PORTAMENTO_LOST_REASON_LONG_FRAME,
+                Some(LostReason::TickLimit) => PORTAMENTO_LOST_REASON_TICK_LIMIT,
+                Some(LostReason::Stale) => PORTAMENTO_LOST_REASON_STALE,
+                Some(_) => PORTAMENTO_LOST_REASON_TINY,
             },
             reserved: 0,
         };
@@ -178,7 +208,7 @@ impl Clock {
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_fixed_settings_default(
+pub unsafe extern "C" fn portamento_fixed_settings_at_hz(
     hz: f64,
     settings: *mut portamento_fixed_settings,
 ) -> portamento_status {
@@ -191,7 +221,7 @@ pub unsafe extern "C" fn portamento_fixed_settings_default(
             max_frame: defaults.max_frame,
             extrapolate: defaults.extrapolate,
             display_hz: 0.0,
-            snapping: 0,
+            snapping: PORTAMENTO_SNAPPING_OFF,
             carry_drift: defaults.carry_drift.into(),
             watch_display: defaults.watch_display.into(),
             reserved: 0,
@@ -228,22 +258,23 @@ pub unsafe extern "C" fn portamento_stepper_fixed(
     })
 }
 
-fn snapping(snapping: u32, display_hz: f64) -> Result<Snapping, Failure> {
+fn snapping(snapping: portamento_snapping, display_hz: f64) -> Result<Snapping, Failure> {
     match snapping {
-        0 => Ok(Snapping::Off),
-        1 => Ok(Snapping::ToStep),
-        2 => Ok(Snapping::ToDisplay { hz: display_hz }),
+        PORTAMENTO_SNAPPING_OFF => Ok(Snapping::Off),
+        PORTAMENTO_SNAPPING_TO_STEP => Ok(Snapping::ToStep),
+        PORTAMENTO_SNAPPING_TO_DISPLAY => Ok(Snapping::ToDisplay { hz: display_hz }),
         other => Err(no_such("snapping", other, "0, 1 or 2")),
     }
 }
 
-/// Fills `settings` with the defaults of a quantum gate: ticks of 1/30 to 0.2 s, drawn evenly.
+/// Fills `settings` with the defaults of a quantum gate with this `rule`: ticks of 1/30 to 0.2 s, for
+/// `PORTAMENTO_GATE_RULE_EVEN` drawn evenly.
 ///
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_gate_settings_default(
-    rule: u32,
+pub unsafe extern "C" fn portamento_gate_settings_with_rule(
+    rule: portamento_gate_rule,
     settings: *mut portamento_gate_settings,
 ) -> portamento_status {
     answer(|| {
@@ -254,11 +285,11 @@ pub unsafe extern "C" fn portamento_gate_settings_default(
     })
 }
 
-fn gate_rule(rule: u32) -> Result<GateRule, Failure> {
+fn gate_rule(rule: portamento_gate_rule) -> Result<GateRule, Failure> {
     match rule {
-        0 => Ok(GateRule::Even),
-        1 => Ok(GateRule::AllAtOnce),
-        2 => Ok(GateRule::OneAtATime),
+        PORTAMENTO_GATE_RULE_EVEN => Ok(GateRule::Even),
+        PORTAMENTO_GATE_RULE_ALL_AT_ONCE => Ok(GateRule::AllAtOnce),
+        PORTAMENTO_GATE_RULE_ONE_AT_A_TIME => Ok(GateRule::OneAtATime),
         other => Err(no_such("rule", other, "0, 1 or 2")),
     }
 }
@@ -412,7 +443,7 @@ pub extern "C" fn portamento_stepper_set_time_scale(
 
 /// Sets another tick rate from the next tick on. An error for a gate, which has no rate.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f64) -> portamento_status {
+pub extern "C" fn portamento_stepper_set_hz(stepper: portamento_stepper, hz: f64) -> portamento_status {
     answer(|| {
         let set = |clock: &mut Clock| of!(&mut clock.kind, stepper => stepper.set_hz(hz));
         Ok(STEPPERS.with(stepper.id, set)??)
@@ -424,7 +455,7 @@ pub extern "C" fn portamento_stepper_set_rate(stepper: portamento_stepper, hz: f
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_stepper_set_snapping(
     stepper: portamento_stepper,
-    snapping: u32,
+    snapping: portamento_snapping,
     display_hz: f64,
 ) -> portamento_status {
     answer(|| {

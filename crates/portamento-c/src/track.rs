@@ -1,11 +1,13 @@
 //! Tracks: the last ticks of one entity, drawn between them.
 
 use crate::pointers::{make, read, write};
+use crate::saves::Saves;
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose64};
+use crate::types::{moved_by, portamento_drawn, portamento_moment, portamento_pose64};
 use portamento::Track;
 use portamento::blend::Pose64;
+use portamento::track::TrackEnds;
 use portamento_status::PORTAMENTO_BAD_VALUE;
 
 /// One entity's last ticks. Make it with `portamento_track_new`, free it with `portamento_track_free`.
@@ -16,21 +18,32 @@ pub struct portamento_track {
     pub id: u64,
 }
 
+struct Entity<const ENDS: usize> {
+    track: Track<Pose64, ENDS>,
+    saves: Saves<TrackEnds<Pose64, ENDS>>,
+}
+
 #[allow(clippy::large_enum_variant)] // nearly all are the large one, which stays in its slot
 enum Kept {
     /// What every gate with its default lengths needs.
-    Eight(Track<Pose64, 8>),
-    Most(Box<Track<Pose64, 64>>),
+    Eight(Entity<8>),
+    Most(Box<Entity<64>>),
 }
 
 /// The same call for both.
 macro_rules! of {
-    ($kept:expr, $track:ident => $call:expr) => {
+    ($kept:expr, $entity:ident => $call:expr) => {
         match $kept {
-            Kept::Eight($track) => $call,
-            Kept::Most($track) => $call,
+            Kept::Eight($entity) => $call,
+            Kept::Most($entity) => $call,
         }
     };
+}
+
+impl<const ENDS: usize> Entity<ENDS> {
+    fn new(track: Track<Pose64, ENDS>) -> Self {
+        Self { track, saves: Saves::default() }
+    }
 }
 
 static TRACKS: Table<Kept> = Table::new(2);
@@ -52,7 +65,7 @@ pub unsafe extern "C" fn portamento_track_new(
         // SAFETY: the caller's promise.
         let start: Pose64 = unsafe { read(start, "start") }?.try_into()?;
         // SAFETY: as above.
-        unsafe { make(track, "track", || insert(Kept::Eight(Track::new(start)))) }
+        unsafe { make(track, "track", || insert(Kept::Eight(Entity::new(Track::new(start))))) }
     })
 }
 
@@ -62,7 +75,7 @@ pub unsafe extern "C" fn portamento_track_new(
 /// # Safety
 /// `start` points to a pose, `track` to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_track_new_with_ends(
+pub unsafe extern "C" fn portamento_track_with_ends(
     start: *const portamento_pose64,
     ends: u32,
     track: *mut portamento_track,
@@ -71,8 +84,8 @@ pub unsafe extern "C" fn portamento_track_new_with_ends(
         // SAFETY: the caller's promise.
         let start: Pose64 = unsafe { read(start, "start") }?.try_into()?;
         let made = match ends {
-            2..=8 => Kept::Eight(Track::new(start)),
-            9..=64 => Kept::Most(Box::new(Track::with_ends(start))),
+            2..=8 => Kept::Eight(Entity::new(Track::new(start))),
+            9..=64 => Kept::Most(Box::new(Entity::new(Track::with_ends(start)))),
             other => {
                 let words = format_args!("ends is {other}: give a number from 2 to 64");
                 return Err(Failure::new(PORTAMENTO_BAD_VALUE, words));
@@ -89,6 +102,21 @@ pub extern "C" fn portamento_track_free(track: portamento_track) -> portamento_s
     answer(|| Ok(TRACKS.free(track.id)?))
 }
 
+/// # Safety
+/// `pose` is null, or points to a pose.
+#[inline]
+unsafe fn with_pose(
+    track: portamento_track,
+    pose: *const portamento_pose64,
+    call: impl FnOnce(&mut Kept, Pose64),
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let pose = unsafe { read(pose, "pose") }?.try_into()?;
+        Ok(TRACKS.with(track.id, |kept| call(kept, pose))?)
+    })
+}
+
 /// Takes the result of a tick, after collision. Call it in every tick, also when the entity did not move: that is how
 /// the view comes to rest.
 ///
@@ -99,11 +127,8 @@ pub unsafe extern "C" fn portamento_track_push(
     track: portamento_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| of!(track, track => track.push(pose)))?)
-    })
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(track, pose, |kept, pose| of!(kept, entity => entity.track.push(pose))) }
 }
 
 /// Jumps to `pose` (spawn, teleport, respawn): no place between is ever drawn. Call it instead of
@@ -116,11 +141,8 @@ pub unsafe extern "C" fn portamento_track_cut(
     track: portamento_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
-    answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| of!(track, track => track.cut(pose)))?)
-    })
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(track, pose, |kept, pose| of!(kept, entity => entity.track.cut(pose))) }
 }
 
 /// Corrects the newest pose within its tick (a collision after the move): the picture glides there.
@@ -132,14 +154,52 @@ pub unsafe extern "C" fn portamento_track_correct(
     track: portamento_track,
     pose: *const portamento_pose64,
 ) -> portamento_status {
+    // SAFETY: the caller's promise.
+    unsafe { with_pose(track, pose, |kept, pose| of!(kept, entity => entity.track.correct(pose))) }
+}
+
+/// Makes room for the saves of the last `count` ticks, 0 to 1024. Earlier saves are forgotten. It allocates.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_track_reserve_saves(track: portamento_track, count: u32) -> portamento_status {
     answer(|| {
-        // SAFETY: the caller's promise.
-        let pose = unsafe { read(pose, "pose") }?.try_into()?;
-        Ok(TRACKS.with(track.id, |track| of!(track, track => track.correct(pose)))?)
+        TRACKS.with(track.id, |kept| {
+            of!(kept, entity => {
+                entity.saves = Saves::with_room(count, || entity.track.ends().clone())?;
+                Ok(())
+            })
+        })?
     })
 }
 
-/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+/// Saves the truth after tick number `tick`, for rollback. As many of the newest saves are kept as
+/// `portamento_track_reserve_saves` made room for: without room it is `PORTAMENTO_FULL`.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_track_save(track: portamento_track, tick: u64) -> portamento_status {
+    answer(|| {
+        TRACKS.with(
+            track.id,
+            |kept| of!(kept, entity => entity.saves.save(tick, |save| save.clone_from(entity.track.ends()))),
+        )?
+    })
+}
+
+/// Puts the truth back to what it was when `tick` was saved. Simulate the ticks since then with `portamento_track_push`
+/// before the next frame. What differs from before is drawn at once; a `portamento_predicted_track` lets it glide. A cut
+/// that has been reported is not reported again. `PORTAMENTO_NOTHING` if that tick was not saved, or is too long ago.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_track_restore(track: portamento_track, tick: u64) -> portamento_status {
+    answer(|| {
+        TRACKS.with(track.id, |kept| {
+            of!(kept, entity => {
+                entity.track.restore(entity.saves.get(tick)?.clone());
+                Ok(())
+            })
+        })?
+    })
+}
+
+/// Moves the world's origin: adds `shift` to everything remembered, saves too, so that nothing moves on the
+/// screen.
 ///
 /// # Safety
 /// `shift` points to three numbers.
@@ -150,10 +210,15 @@ pub unsafe extern "C" fn portamento_track_rebase(
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
-        let shift = unsafe { read(shift.cast::<[f64; 3]>(), "shift") }?;
-        finite(shift, "the shift")?;
-        let moved = |pose: &mut Pose64| pose.position = core::array::from_fn(|i| pose.position[i] + shift[i]);
-        Ok(TRACKS.with(track.id, |track| of!(track, track => track.rebase(moved)))?)
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        let moved = |pose: &mut Pose64| moved(&mut pose.position);
+        let rebase = |kept: &mut Kept| {
+            of!(kept, entity => {
+                entity.track.rebase(moved);
+                entity.saves.change(|ends| ends.rebase(moved));
+            })
+        };
+        Ok(TRACKS.with(track.id, rebase)?)
     })
 }
 
@@ -167,7 +232,7 @@ pub unsafe extern "C" fn portamento_track_truth(
     pose: *mut portamento_pose64,
 ) -> portamento_status {
     answer(|| {
-        let truth = TRACKS.with(track.id, |track| of!(track, track => *track.truth()))?;
+        let truth = TRACKS.with(track.id, |kept| of!(kept, entity => *entity.track.truth()))?;
         // SAFETY: the caller's promise.
         unsafe { write(pose, truth.into(), "pose") }
     })
@@ -186,7 +251,7 @@ pub unsafe extern "C" fn portamento_track_view(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let drawn = TRACKS.with(track.id, |track| of!(track, track => track.view(moment)))?;
+        let drawn = TRACKS.with(track.id, |kept| of!(kept, entity => entity.track.view(moment)))?;
         // SAFETY: as above.
         unsafe { write(view, drawn.into(), "view") }
     })
@@ -206,7 +271,7 @@ pub unsafe extern "C" fn portamento_track_draw(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let draw = |track: &mut Kept| of!(track, track => track.draw(moment)).into();
+        let draw = |kept: &mut Kept| of!(kept, entity => entity.track.draw(moment)).into();
         // SAFETY: as above.
         unsafe { make(drawn, "drawn", || Ok(TRACKS.with(track.id, draw)?)) }
     })
@@ -225,7 +290,7 @@ pub unsafe extern "C" fn portamento_track_at_rest(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let at_rest = TRACKS.with(track.id, |track| of!(track, track => track.at_rest(moment)))?;
+        let at_rest = TRACKS.with(track.id, |kept| of!(kept, entity => entity.track.at_rest(moment)))?;
         // SAFETY: as above.
         unsafe { write(rests, at_rest.into(), "rests") }
     })

@@ -1,6 +1,6 @@
 //! The plain structs that cross the border.
 
-use crate::pointers::write;
+use crate::pointers::{read, write};
 use crate::status::{Failure, answer, portamento_status, portamento_status::PORTAMENTO_BAD_VALUE};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::{Drawn, Moment};
@@ -86,6 +86,19 @@ pub(crate) fn finite<const N: usize>(numbers: [f64; N], what: &str) -> Result<()
             Err(Failure::new(PORTAMENTO_BAD_VALUE, words))
         }
     }
+}
+
+/// Reads how the world's origin moves, and returns what moves a place with it.
+///
+/// # Safety
+/// `shift` is null, or points to `N` numbers.
+pub(crate) unsafe fn moved_by<const N: usize>(
+    shift: *const f64,
+) -> Result<impl Fn(&mut [f64; N]) + Copy, Failure> {
+    // SAFETY: the caller's promise.
+    let shift = unsafe { read(shift.cast::<[f64; N]>(), "shift") }?;
+    finite(shift, "the shift")?;
+    Ok(move |place: &mut [f64; N]| *place = core::array::from_fn(|i| place[i] + shift[i]))
 }
 
 impl TryFrom<portamento_pose> for Pose {

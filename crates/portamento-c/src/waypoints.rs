@@ -1,14 +1,14 @@
 //! Waypoints: remote bodies that walk from report to report, with collision, and are placed when they cannot get there.
 
 use crate::camera::no_such;
-use crate::pointers::{Sized32, make, read, settings, write};
+use crate::pointers::{Sized32, make, read, settings, write, write_found};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose64, rotation};
+use crate::types::{finite, moved_by, portamento_drawn, portamento_moment, portamento_pose64, rotation};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Enqueued, Placement, RemoteBody, Route, WaypointError, WaypointOutcome, WaypointReport, WaypointRule,
-    WaypointRules, WaypointSettings, WaypointStep, WaypointTick, Waypoints,
+    Enqueued, Placement, RemoteBody, Route, WaypointCounts, WaypointError, WaypointOutcome, WaypointReport,
+    WaypointRule, WaypointRules, WaypointSettings, WaypointStep, WaypointTick, Waypoints,
 };
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING};
 
@@ -30,27 +30,48 @@ pub struct portamento_remote_body {
     pub id: u64,
 }
 
-/// Settings of waypoints. Fill it with `portamento_waypoint_settings_default`, then change what you like.
+/// How a stuck body is recognised: the constants below.
+pub type portamento_waypoint_rule = u32;
+/// By its share of the expected speed.
+pub const PORTAMENTO_WAYPOINT_RULE_BY_SPEED: portamento_waypoint_rule = 0;
+/// By an older rule, with `ample_progress`.
+pub const PORTAMENTO_WAYPOINT_RULE_BY_TIME: portamento_waypoint_rule = 1;
+
+/// What was done with a report: the constants below.
+pub type portamento_route = u32;
+/// Refused: a newer one had overtaken it.
+pub const PORTAMENTO_ROUTE_STALE: portamento_route = 0;
+/// The body was cut there.
+pub const PORTAMENTO_ROUTE_CUT: portamento_route = 1;
+/// Ignored: the body is in the air.
+pub const PORTAMENTO_ROUTE_IGNORE: portamento_route = 2;
+/// The body was placed there.
+pub const PORTAMENTO_ROUTE_PLACE: portamento_route = 3;
+/// The body walks there.
+pub const PORTAMENTO_ROUTE_ENQUEUE: portamento_route = 4;
+
+/// Settings of waypoints. Fill it with `portamento_waypoint_settings_y_up` or `_z_up`, then change what you
+/// like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct portamento_waypoint_settings {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// How a stuck body is recognised: 0 by its share of the expected speed, 1 by an older rule.
-    pub rule: u32,
+    /// How a stuck body is recognised.
+    pub rule: portamento_waypoint_rule,
     /// Which way is up: a unit vector.
     pub up: [f64; 3],
     /// Which way a body faces before any rotation: a unit vector.
     pub ahead: [f64; 3],
     /// A body this near to a waypoint has reached it; two waypoints this near to each other are one.
     pub there: f64,
-    /// Rule 0: a stuck body this near to its waypoint counts as arrived.
+    /// `BY_SPEED`: a stuck body this near to its waypoint counts as arrived.
     pub close: f64,
     /// Less progress than this in a window counts as none.
     pub least_progress: f64,
-    /// Rule 1: this much progress in a window is always enough.
+    /// `BY_TIME`: this much progress in a window is always enough.
     pub ample_progress: f64,
-    /// The smallest share of progress: of the expected speed with rule 0, of the tick with rule 1.
+    /// The smallest share of progress: of the expected speed with `BY_SPEED`, of the tick with `BY_TIME`.
     pub share: f64,
     /// The distance that the first window measures progress from.
     pub unmeasured: f64,
@@ -92,10 +113,10 @@ pub struct portamento_waypoint_settings {
 
 impl Sized32 for portamento_waypoint_settings {}
 
-/// A reported pose.
+/// A reported pose. Fill it with `portamento_waypoint_report_new`, then change what you like.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_report {
+pub struct portamento_waypoint_report {
     /// Where the body is.
     pub pose: portamento_pose64,
     /// A number of yours that comes back when the body is placed at this report, such as a cell id.
@@ -114,6 +135,11 @@ pub struct portamento_report {
     pub keep_heading: u8,
     /// 1 if the body is indoors.
     pub indoors: u8,
+    /// Counts the positions that the server forced upon its receiver's own player (`portamento_own_player_echo`); 0 for
+    /// others. Wraps around.
+    pub forced: u16,
+    /// Reserved: zeros.
+    pub reserved: [u16; 3],
 }
 
 /// One tick, as a body meets it.
@@ -133,7 +159,7 @@ pub struct portamento_waypoint_tick {
 /// How a body is to move in a tick.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_step {
+pub struct portamento_waypoint_step {
     /// The translation in world axes.
     pub offset: [f64; 3],
     /// The turn relative to the body, a unit quaternion x, y, z, w: rotation after = rotation before x turn.
@@ -143,7 +169,7 @@ pub struct portamento_step {
 /// What the end of a tick brought.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct portamento_outcome {
+pub struct portamento_waypoint_outcome {
     /// Where the body asks to be put, if `place` is 1.
     pub pose: portamento_pose64,
     /// The velocity to have from now on, if `has_velocity` is 1.
@@ -176,6 +202,46 @@ pub struct portamento_waypoints_state {
     pub reserved: u32,
 }
 
+/// What was dropped, given up or refused, over a whole life.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct portamento_waypoint_counts {
+    /// Oldest nodes dropped because there were too many.
+    pub evicted: u32,
+    /// Newest nodes replaced by a report of the same place.
+    pub replaced: u32,
+    /// Waypoints given up after a window without progress.
+    pub failed: u32,
+    /// Placements accepted.
+    pub placed: u32,
+    /// Placements refused.
+    pub refused: u32,
+    /// Answers to placements that something newer had replaced.
+    pub late: u32,
+    /// Calls refused for an input that cannot be used.
+    pub unusable: u32,
+    /// Reports refused because a newer one had overtaken them.
+    pub stale: u32,
+}
+
+/// How a remote body is at the moment.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct portamento_remote_body_state {
+    /// How much of its leash it has used, in units; negative without a leash.
+    pub strayed: f64,
+    /// Seconds of frames in which it was too far from the viewer to be simulated.
+    pub seconds_skipped: f64,
+    /// 1 if it is simulated in this frame.
+    pub is_simulated: u32,
+    /// 1 if it sticks to a target.
+    pub is_sticking: u32,
+    /// Nodes in its queue.
+    pub depth: u32,
+    /// Reserved: zero.
+    pub reserved: u32,
+}
+
 struct Queue {
     rules: WaypointRules,
     queue: Waypoints<u64>,
@@ -198,10 +264,10 @@ impl From<WaypointError> for Failure {
     }
 }
 
-fn rules(from: portamento_waypoint_settings) -> Result<WaypointRules, Failure> {
+pub(crate) fn rules(from: portamento_waypoint_settings) -> Result<WaypointRules, Failure> {
     let rule = match from.rule {
-        0 => WaypointRule::BySpeed,
-        1 => WaypointRule::ByTime,
+        PORTAMENTO_WAYPOINT_RULE_BY_SPEED => WaypointRule::BySpeed,
+        PORTAMENTO_WAYPOINT_RULE_BY_TIME => WaypointRule::ByTime,
         other => return Err(no_such("rule", other, "0 or 1")),
     };
     Ok(WaypointRules::new(WaypointSettings {
@@ -233,13 +299,21 @@ fn rules(from: portamento_waypoint_settings) -> Result<WaypointRules, Failure> {
     })?)
 }
 
-impl TryFrom<portamento_report> for WaypointReport<u64> {
+impl From<WaypointCounts> for portamento_waypoint_counts {
+    fn from(counts: WaypointCounts) -> Self {
+        let WaypointCounts { evicted, replaced, failed, placed, refused, late, unusable, stale } = counts;
+        Self { evicted, replaced, failed, placed, refused, late, unusable, stale }
+    }
+}
+
+impl TryFrom<portamento_waypoint_report> for WaypointReport<u64> {
     type Error = Failure;
 
-    fn try_from(report: portamento_report) -> Result<Self, Failure> {
+    fn try_from(report: portamento_waypoint_report) -> Result<Self, Failure> {
         let pose: Pose64 = report.pose.try_into()?;
         Ok(WaypointReport {
             sequence: (report.has_sequence != 0).then_some(report.sequence),
+            forced: report.forced,
             contact: report.contact != 0,
             keep_heading: report.keep_heading != 0,
             indoors: report.indoors != 0,
@@ -257,24 +331,29 @@ impl From<portamento_waypoint_tick> for WaypointTick {
     }
 }
 
-impl TryFrom<portamento_step> for WaypointStep {
+impl TryFrom<portamento_waypoint_step> for WaypointStep {
     type Error = Failure;
 
-    fn try_from(step: portamento_step) -> Result<Self, Failure> {
+    fn try_from(step: portamento_waypoint_step) -> Result<Self, Failure> {
         finite(step.offset, "a step")?;
         Ok(Self { offset: step.offset, turn: rotation(step.turn)? })
     }
 }
 
-impl From<WaypointStep> for portamento_step {
+impl From<WaypointStep> for portamento_waypoint_step {
     fn from(step: WaypointStep) -> Self {
         Self { offset: step.offset, turn: step.turn.to_array() }
     }
 }
 
-fn outcome(from: &WaypointOutcome<u64>) -> portamento_outcome {
+/// An answer to a placement that something newer has replaced is nothing.
+fn answered(taken: bool) -> Result<(), Failure> {
+    if taken { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+}
+
+fn outcome(from: &WaypointOutcome<u64>) -> portamento_waypoint_outcome {
     let velocity = from.place.as_ref().map_or(from.velocity, |place| place.velocity);
-    portamento_outcome {
+    portamento_waypoint_outcome {
         pose: from.place.as_ref().map_or(portamento_pose64::default(), |place| place.pose.into()),
         velocity: velocity.unwrap_or_default(),
         payload: from.place.as_ref().map_or(0, |place| place.payload),
@@ -285,50 +364,95 @@ fn outcome(from: &WaypointOutcome<u64>) -> portamento_outcome {
     }
 }
 
-/// Fills `settings` with the defaults: `z_up` 0 for a world where y is up and bodies face -z, 1 for one where z is up and
-/// bodies face +y; `rule` as in the struct.
+impl From<WaypointSettings> for portamento_waypoint_settings {
+    fn from(settings: WaypointSettings) -> Self {
+        Self {
+            size: size_of::<Self>() as u32,
+            rule: match settings.rule {
+                WaypointRule::ByTime => PORTAMENTO_WAYPOINT_RULE_BY_TIME,
+                _ => PORTAMENTO_WAYPOINT_RULE_BY_SPEED,
+            },
+            up: settings.up,
+            ahead: settings.ahead,
+            there: settings.there,
+            close: settings.close,
+            least_progress: settings.least_progress,
+            ample_progress: settings.ample_progress,
+            share: settings.share,
+            unmeasured: settings.unmeasured,
+            catch_up: settings.catch_up,
+            least_speed: settings.least_speed,
+            fallback_speed: settings.fallback_speed,
+            blip_outdoors: settings.blip_outdoors,
+            blip_indoors: settings.blip_indoors,
+            sticky_lease: settings.sticky_lease,
+            sticky_gap: settings.sticky_gap,
+            sticky_speed: settings.sticky_speed,
+            sticky_fallback_speed: settings.sticky_fallback_speed,
+            leash_outdoors: settings.leash_outdoors,
+            leash_indoors: settings.leash_indoors,
+            leash_full: settings.leash_full,
+            active_radius: settings.active_radius,
+            window: settings.window,
+            patience: settings.patience,
+            crowd: settings.crowd,
+            reserved: 0,
+        }
+    }
+}
+
+/// Fills `settings` with the defaults for a world where y is up and bodies face -z.
 ///
 /// # Safety
 /// `settings` points to a place for the settings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_waypoint_settings_default(
-    z_up: u32,
-    rule: u32,
+pub unsafe extern "C" fn portamento_waypoint_settings_y_up(
     settings: *mut portamento_waypoint_settings,
 ) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(settings, WaypointSettings::y_up().into(), "settings") })
+}
+
+/// Fills `settings` with the defaults for a world where z is up and bodies face +y.
+///
+/// # Safety
+/// `settings` points to a place for the settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoint_settings_z_up(
+    settings: *mut portamento_waypoint_settings,
+) -> portamento_status {
+    // SAFETY: the caller's promise.
+    answer(|| unsafe { write(settings, WaypointSettings::z_up().into(), "settings") })
+}
+
+/// Fills `report` with one of a body that stands at `pose` outdoors and has teleported `teleport` times.
+///
+/// # Safety
+/// `pose` points to a pose, `report` to a place for the report.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoint_report_new(
+    teleport: u16,
+    pose: *const portamento_pose64,
+    report: *mut portamento_waypoint_report,
+) -> portamento_status {
     answer(|| {
-        let defaults = if z_up == 0 { WaypointSettings::y_up() } else { WaypointSettings::z_up() };
-        let made = portamento_waypoint_settings {
-            size: size_of::<portamento_waypoint_settings>() as u32,
-            rule,
-            up: defaults.up,
-            ahead: defaults.ahead,
-            there: defaults.there,
-            close: defaults.close,
-            least_progress: defaults.least_progress,
-            ample_progress: defaults.ample_progress,
-            share: defaults.share,
-            unmeasured: defaults.unmeasured,
-            catch_up: defaults.catch_up,
-            least_speed: defaults.least_speed,
-            fallback_speed: defaults.fallback_speed,
-            blip_outdoors: defaults.blip_outdoors,
-            blip_indoors: defaults.blip_indoors,
-            sticky_lease: defaults.sticky_lease,
-            sticky_gap: defaults.sticky_gap,
-            sticky_speed: defaults.sticky_speed,
-            sticky_fallback_speed: defaults.sticky_fallback_speed,
-            leash_outdoors: defaults.leash_outdoors,
-            leash_indoors: defaults.leash_indoors,
-            leash_full: defaults.leash_full,
-            active_radius: defaults.active_radius,
-            window: defaults.window,
-            patience: defaults.patience,
-            crowd: defaults.crowd,
-            reserved: 0,
-        };
         // SAFETY: the caller's promise.
-        unsafe { write(settings, made, "settings") }
+        let pose = unsafe { read(pose, "pose") }?;
+        let made = portamento_waypoint_report {
+            pose,
+            payload: 0,
+            blip: -1.0,
+            teleport,
+            sequence: 0,
+            has_sequence: 0,
+            contact: 1,
+            keep_heading: 0,
+            indoors: 0,
+            forced: 0,
+            reserved: [0; 3],
+        };
+        // SAFETY: as above.
+        unsafe { write(report, made, "report") }
     })
 }
 
@@ -365,7 +489,7 @@ pub extern "C" fn portamento_waypoints_free(waypoints: portamento_waypoints) -> 
 pub unsafe extern "C" fn portamento_waypoints_enqueue(
     waypoints: portamento_waypoints,
     body: *const portamento_pose64,
-    report: *const portamento_report,
+    report: *const portamento_waypoint_report,
     heading: *mut f32,
     turned: *mut u32,
 ) -> portamento_status {
@@ -432,7 +556,7 @@ pub unsafe extern "C" fn portamento_waypoints_step(
     waypoints: portamento_waypoints,
     body: *const portamento_pose64,
     tick: *const portamento_waypoint_tick,
-    step: *mut portamento_step,
+    step: *mut portamento_waypoint_step,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -453,8 +577,8 @@ pub unsafe extern "C" fn portamento_waypoints_step(
 /// # Safety
 /// `step` and `body` point to what their types say, `after` to a place for a pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_step_apply(
-    step: *const portamento_step,
+pub unsafe extern "C" fn portamento_waypoint_step_apply(
+    step: *const portamento_waypoint_step,
     body: *const portamento_pose64,
     after: *mut portamento_pose64,
 ) -> portamento_status {
@@ -478,7 +602,7 @@ pub unsafe extern "C" fn portamento_waypoints_end_tick(
     waypoints: portamento_waypoints,
     body: *const portamento_pose64,
     dt: f64,
-    outcome: *mut portamento_outcome,
+    outcome: *mut portamento_waypoint_outcome,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -498,10 +622,9 @@ pub unsafe extern "C" fn portamento_waypoints_end_tick(
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_waypoints_accept(waypoints: portamento_waypoints) -> portamento_status {
     answer(|| {
-        let accepted = QUEUES.with(waypoints.id, |queue| {
+        answered(QUEUES.with(waypoints.id, |queue| {
             queue.asked.take().is_some_and(|placement| queue.queue.accept(&placement))
-        })?;
-        if accepted { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+        })?)
     })
 }
 
@@ -509,10 +632,9 @@ pub extern "C" fn portamento_waypoints_accept(waypoints: portamento_waypoints) -
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_waypoints_refuse(waypoints: portamento_waypoints) -> portamento_status {
     answer(|| {
-        let refused = QUEUES.with(waypoints.id, |queue| {
+        answered(QUEUES.with(waypoints.id, |queue| {
             queue.asked.take().is_some_and(|placement| queue.queue.refuse(&placement))
-        })?;
-        if refused { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+        })?)
     })
 }
 
@@ -535,6 +657,41 @@ pub unsafe extern "C" fn portamento_waypoints_get_state(
         })?;
         // SAFETY: the caller's promise.
         unsafe { write(state, now, "state") }
+    })
+}
+
+/// Moves the world's origin: adds `shift` to everything remembered.
+///
+/// # Safety
+/// `shift` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_rebase(
+    waypoints: portamento_waypoints,
+    shift: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        Ok(QUEUES.with(waypoints.id, |queue| {
+            queue.queue.rebase(|pose| moved(&mut pose.position));
+            queue.asked.iter_mut().for_each(|asked| moved(&mut asked.pose.position));
+        })?)
+    })
+}
+
+/// Writes what was counted.
+///
+/// # Safety
+/// `counts` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_waypoints_get_counts(
+    waypoints: portamento_waypoints,
+    counts: *mut portamento_waypoint_counts,
+) -> portamento_status {
+    answer(|| {
+        let now = QUEUES.with(waypoints.id, |queue| queue.queue.counts())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(counts, now.into(), "counts") }
     })
 }
 
@@ -562,17 +719,17 @@ pub extern "C" fn portamento_remote_body_free(body: portamento_remote_body) -> p
     answer(|| Ok(BODIES.free(body.id)?))
 }
 
-/// Takes in a report of the body. It puts the body `from_viewer` units from the viewer. `route` may be null; otherwise
-/// it receives what was done: 0 refused as stale, 1 cut there, 2 ignored in the air, 3 placed there, 4 it walks there.
+/// Takes in a report of the body, which it puts `from_viewer` units from the viewer. `route` may be null; otherwise it
+/// receives what was done.
 ///
 /// # Safety
 /// `report` points to a report, `route` to a place for the result or nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn portamento_remote_body_report(
     body: portamento_remote_body,
-    report: *const portamento_report,
+    report: *const portamento_waypoint_report,
     from_viewer: f64,
-    route: *mut u32,
+    route: *mut portamento_route,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -582,11 +739,11 @@ pub unsafe extern "C" fn portamento_remote_body_report(
             return Ok(());
         }
         let number = match done {
-            Route::Stale => 0,
-            Route::Cut => 1,
-            Route::Ignore => 2,
-            Route::Place => 3,
-            Route::Enqueue => 4,
+            Route::Stale => PORTAMENTO_ROUTE_STALE,
+            Route::Cut => PORTAMENTO_ROUTE_CUT,
+            Route::Ignore => PORTAMENTO_ROUTE_IGNORE,
+            Route::Place => PORTAMENTO_ROUTE_PLACE,
+            Route::Enqueue => PORTAMENTO_ROUTE_ENQUEUE,
         };
         // SAFETY: not null, and the caller's promise.
         unsafe { write(route, number, "route") }
@@ -613,8 +770,8 @@ pub extern "C" fn portamento_remote_body_frame(
 pub unsafe extern "C" fn portamento_remote_body_step(
     body: portamento_remote_body,
     tick: *const portamento_waypoint_tick,
-    root: *const portamento_step,
-    step: *mut portamento_step,
+    root: *const portamento_waypoint_step,
+    step: *mut portamento_waypoint_step,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -643,7 +800,7 @@ pub unsafe extern "C" fn portamento_remote_body_step(
 pub unsafe extern "C" fn portamento_remote_body_moved(
     body: portamento_remote_body,
     truth: *const portamento_pose64,
-    outcome: *mut portamento_outcome,
+    outcome: *mut portamento_waypoint_outcome,
 ) -> portamento_status {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -658,14 +815,39 @@ pub unsafe extern "C" fn portamento_remote_body_moved(
     })
 }
 
+/// Runs one tick of a world without obstacles: the step, the whole of it, and every placement accepted. `place` of the
+/// outcome says where the body was put; it needs no answer.
+///
+/// # Safety
+/// `tick` points to a tick, `outcome` to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_walk(
+    body: portamento_remote_body,
+    tick: *const portamento_waypoint_tick,
+    outcome: *mut portamento_waypoint_outcome,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let tick = unsafe { read(tick, "tick") }?.into();
+        let walk = |body: &mut Body| {
+            body.asked = None;
+            body.body.walk(&body.rules, &tick).map(|ended| self::outcome(&ended))
+        };
+        // SAFETY: as above.
+        unsafe { make(outcome, "outcome", || Ok(BODIES.with(body.id, walk)??)) }
+    })
+}
+
 /// Confirms that the body was put where the last outcome asked: the picture cuts there. `PORTAMENTO_NOTHING` if something
 /// newer has replaced the request.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_remote_body_accept(body: portamento_remote_body) -> portamento_status {
     answer(|| {
-        let accepted = BODIES
-            .with(body.id, |body| body.asked.take().is_some_and(|placement| body.body.accept(&placement)))?;
-        if accepted { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+        answered(
+            BODIES.with(body.id, |body| {
+                body.asked.take().is_some_and(|placement| body.body.accept(&placement))
+            })?,
+        )
     })
 }
 
@@ -673,9 +855,11 @@ pub extern "C" fn portamento_remote_body_accept(body: portamento_remote_body) ->
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_remote_body_refuse(body: portamento_remote_body) -> portamento_status {
     answer(|| {
-        let refused = BODIES
-            .with(body.id, |body| body.asked.take().is_some_and(|placement| body.body.refuse(&placement)))?;
-        if refused { Ok(()) } else { Err(Failure(PORTAMENTO_NOTHING)) }
+        answered(
+            BODIES.with(body.id, |body| {
+                body.asked.take().is_some_and(|placement| body.body.refuse(&placement))
+            })?,
+        )
     })
 }
 
@@ -697,6 +881,114 @@ pub unsafe extern "C" fn portamento_remote_body_stick_to(
     })
 }
 
+/// Moves the target that the body sticks to, if there is one. This does not renew the lease.
+///
+/// # Safety
+/// `target` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_follow(
+    body: portamento_remote_body,
+    target: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let target = unsafe { read(target.cast::<[f64; 3]>(), "target") }?;
+        Ok(BODIES.with(body.id, |body| body.body.follow(target))??)
+    })
+}
+
+/// Releases the body from its target.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_release(body: portamento_remote_body) -> portamento_status {
+    answer(|| Ok(BODIES.with(body.id, |body| body.body.release())?))
+}
+
+/// Adds a velocity, in units per second, that the body is to have when it has reached everything reported.
+///
+/// # Safety
+/// `velocity` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_enqueue_velocity(
+    body: portamento_remote_body,
+    velocity: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let velocity = unsafe { read(velocity.cast::<[f64; 3]>(), "velocity") }?;
+        Ok(BODIES.with(body.id, |body| body.body.enqueue_velocity(velocity))??)
+    })
+}
+
+/// Adds a stop: the body is to stand when it has reached everything reported.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_enqueue_stop(body: portamento_remote_body) -> portamento_status {
+    answer(|| Ok(BODIES.with(body.id, |body| body.body.enqueue_stop())?))
+}
+
+/// Forgets all waypoints: the body stays where it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn portamento_remote_body_stop(body: portamento_remote_body) -> portamento_status {
+    answer(|| Ok(BODIES.with(body.id, |body| body.body.stop())?))
+}
+
+/// Moves the world's origin: adds `shift` to everything remembered, so that nothing moves on the screen.
+///
+/// # Safety
+/// `shift` points to three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_rebase(
+    body: portamento_remote_body,
+    shift: *const f64,
+) -> portamento_status {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let moved = unsafe { moved_by::<3>(shift) }?;
+        Ok(BODIES.with(body.id, |body| {
+            body.body.rebase(|pose| moved(&mut pose.position));
+            body.asked.iter_mut().for_each(|asked| moved(&mut asked.pose.position));
+        })?)
+    })
+}
+
+/// Writes how the body is at the moment.
+///
+/// # Safety
+/// `state` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_get_state(
+    body: portamento_remote_body,
+    state: *mut portamento_remote_body_state,
+) -> portamento_status {
+    answer(|| {
+        let now = BODIES.with(body.id, |Body { rules, body, .. }| portamento_remote_body_state {
+            strayed: body.strayed(rules).unwrap_or(-1.0),
+            seconds_skipped: body.seconds_skipped(),
+            is_simulated: body.is_simulated().into(),
+            is_sticking: body.is_sticking().into(),
+            depth: body.waypoints().len() as u32,
+            reserved: 0,
+        })?;
+        // SAFETY: the caller's promise.
+        unsafe { write(state, now, "state") }
+    })
+}
+
+/// Writes what was counted.
+///
+/// # Safety
+/// `counts` points to a place for the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn portamento_remote_body_get_counts(
+    body: portamento_remote_body,
+    counts: *mut portamento_waypoint_counts,
+) -> portamento_status {
+    answer(|| {
+        let now = BODIES.with(body.id, |body| body.body.waypoints().counts())?;
+        // SAFETY: the caller's promise.
+        unsafe { write(counts, now.into(), "counts") }
+    })
+}
+
 /// Writes where the body is; `PORTAMENTO_NOTHING` before its first report.
 ///
 /// # Safety
@@ -708,9 +1000,8 @@ pub unsafe extern "C" fn portamento_remote_body_truth(
 ) -> portamento_status {
     answer(|| {
         let now = BODIES.with(body.id, |body| body.body.truth().copied())?;
-        let Some(now) = now else { return Err(Failure(PORTAMENTO_NOTHING)) };
         // SAFETY: the caller's promise.
-        unsafe { write(truth, now.into(), "truth") }
+        unsafe { write_found(truth, now.map(Into::into), "truth") }
     })
 }
 

@@ -31,12 +31,12 @@ fn drawn(x: f64) -> portamento_drawn {
     portamento_drawn { now: at(x), before: at(x), cut: 0, reserved: 0 }
 }
 
-fn chase() -> portamento_chase {
-    let (mut settings, mut camera) = (blank(), portamento_chase { id: 0 });
+fn chase() -> portamento_chase_camera {
+    let (mut settings, mut camera) = (blank(), portamento_chase_camera { id: 0 });
     // SAFETY: places for the settings and the handle.
     unsafe {
-        ok(portamento_chase_settings_default(0, &mut settings));
-        ok(portamento_chase_new(&settings, &mut camera));
+        ok(portamento_chase_settings_y_up(&mut settings));
+        ok(portamento_chase_camera_new(&settings, &mut camera));
     }
     camera
 }
@@ -50,8 +50,8 @@ fn a_second_thread_in_the_same_object_gets_a_status_and_another_object_is_free()
     let (mut reader, mut other) = (portamento_reader { id: 0 }, portamento_reader { id: 0 });
     // SAFETY: places for what is asked.
     unsafe {
-        ok(portamento_shape_default(2, &mut shape));
-        ok(portamento_playhead_settings_default(60.0, 0, &mut settings));
+        ok(portamento_shape_entities(2, &mut shape));
+        ok(portamento_playhead_settings_at_hz(60.0, &mut settings));
         ok(portamento_exchange_new(&shape, &mut exchange));
         ok(portamento_writer_new(exchange, &mut writer));
         ok(portamento_reader_new(exchange, &settings, &mut reader));
@@ -113,7 +113,7 @@ fn another_version_and_another_size_are_refused_with_a_cure() {
     let (mut settings, mut stepper) = (blank::<portamento_fixed_settings>(), portamento_stepper { id: 0 });
     // SAFETY: places for the settings and the handle.
     unsafe {
-        ok(portamento_fixed_settings_default(60.0, &mut settings));
+        ok(portamento_fixed_settings_at_hz(60.0, &mut settings));
         settings.size -= 8;
         assert_eq!(portamento_stepper_fixed(&settings, &mut stepper), PORTAMENTO_WRONG_SIZE);
         assert!(words().contains("has size 48, this library knows 56"), "{}", words());
@@ -132,8 +132,12 @@ unsafe extern "C-unwind" fn throws(_: *mut c_void, _: *const f64, _: *mut f64) {
 unsafe extern "C-unwind" fn calls_back(user: *mut c_void, _: *const f64, eye: *mut f64) {
     // SAFETY: `user` is the camera's handle, and there is room for three numbers.
     unsafe {
-        let camera = *user.cast::<portamento_chase>();
-        assert_eq!(portamento_chase_look(camera, 0.0, 0.5), PORTAMENTO_OK, "it is not in use meanwhile");
+        let camera = *user.cast::<portamento_chase_camera>();
+        assert_eq!(
+            portamento_chase_camera_set_look(camera, 0.0, 0.5),
+            PORTAMENTO_OK,
+            "it is not in use meanwhile"
+        );
         *eye = 99.0;
     }
 }
@@ -148,7 +152,7 @@ fn a_callback_that_throws_leaves_the_camera_as_it_was() {
         unsafe {
             if frame % 5 == 3 {
                 let left = catch_unwind(AssertUnwindSafe(|| {
-                    portamento_chase_update(
+                    portamento_chase_camera_update(
                         thrown,
                         0.02,
                         &body,
@@ -159,13 +163,20 @@ fn a_callback_that_throws_leaves_the_camera_as_it_was() {
                 }));
                 assert!(left.is_err(), "it reaches the caller");
             }
-            ok(portamento_chase_update(thrown, 0.02, &body, None, std::ptr::null_mut(), &mut shots[0]));
-            ok(portamento_chase_update(plain, 0.02, &body, None, std::ptr::null_mut(), &mut shots[1]));
+            ok(portamento_chase_camera_update(
+                thrown,
+                0.02,
+                &body,
+                None,
+                std::ptr::null_mut(),
+                &mut shots[0],
+            ));
+            ok(portamento_chase_camera_update(plain, 0.02, &body, None, std::ptr::null_mut(), &mut shots[1]));
         }
         assert_eq!(shots[0], shots[1], "frame {frame}");
     }
-    ok(portamento_chase_free(thrown));
-    ok(portamento_chase_free(plain));
+    ok(portamento_chase_camera_free(thrown));
+    ok(portamento_chase_camera_free(plain));
 }
 
 #[test]
@@ -174,23 +185,25 @@ fn a_callback_may_use_its_camera_and_its_place_is_taken() {
     let mut shot = blank::<portamento_shot>();
     let user = (&raw mut camera).cast();
     // SAFETY: what was drawn, a callback with its user, and a place for the result.
-    unsafe { ok(portamento_chase_update(camera, 0.02, &drawn(1.0), Some(calls_back), user, &mut shot)) };
+    unsafe {
+        ok(portamento_chase_camera_update(camera, 0.02, &drawn(1.0), Some(calls_back), user, &mut shot))
+    };
     assert_eq!(shot.eye[0], 99.0);
-    ok(portamento_chase_free(camera));
+    ok(portamento_chase_camera_free(camera));
 }
 
 #[test]
 fn a_null_place_for_a_handle_makes_no_object() {
     // Were one made, its handle would be lost; the next object of the kind gets the slot instead.
-    let (mut first, mut second) = (portamento_offset { id: 0 }, portamento_offset { id: 0 });
+    let (mut first, mut second) = (portamento_visual_offset { id: 0 }, portamento_visual_offset { id: 0 });
     // SAFETY: null, and places for handles.
     unsafe {
-        ok(portamento_offset_new(&mut first));
-        ok(portamento_offset_free(first));
-        assert_eq!(portamento_offset_new(std::ptr::null_mut()), PORTAMENTO_NULL);
+        ok(portamento_visual_offset_new(&mut first));
+        ok(portamento_visual_offset_free(first));
+        assert_eq!(portamento_visual_offset_new(std::ptr::null_mut()), PORTAMENTO_NULL);
         assert!(words().contains("offset is null"), "{}", words());
-        ok(portamento_offset_new(&mut second));
+        ok(portamento_visual_offset_new(&mut second));
     }
     assert_eq!(second.id as u32, first.id as u32, "the same slot");
-    ok(portamento_offset_free(second));
+    ok(portamento_visual_offset_free(second));
 }

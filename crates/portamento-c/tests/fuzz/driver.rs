@@ -215,7 +215,7 @@ impl<S: Source> Driver<S> {
 }
 
 /// Functions whose result may be longer than its type.
-const MANY: [&str; 11] = [
+const MANY: [&str; 13] = [
     "portamento_blend_numbers",
     "portamento_normalize",
     "portamento_batch_frame",
@@ -224,9 +224,12 @@ const MANY: [&str; 11] = [
     "portamento_batch64_frame",
     "portamento_reader_entities",
     "portamento_waypoints_enqueue",
-    "portamento_follow_to_world",
+    "portamento_follow_camera_to_world",
+    "portamento_follow_camera_to_screen",
+    // Leaves the pose alone where an echo moves nothing.
+    "portamento_own_player_echo",
     "portamento_last_error",
-    "portamento_chase_update",
+    "portamento_chase_camera_update",
 ];
 
 fn words() -> String {
@@ -257,6 +260,7 @@ numbers! {
     f64: |driver| driver.number();
     f32: |driver| driver.number() as f32;
     u64: |driver| if driver.chance(90) { driver.below(12) } else { driver.bits() };
+    u16: |driver| driver.below(4) as u16;
     u32: |driver| match driver.below(20) {
         0 => driver.bits() as u32,
         1 => driver.below(200) as u32,
@@ -339,32 +343,35 @@ handles! {
     portamento_stepper: 1, portamento_stepper_free;
     portamento_track: 2, portamento_track_free;
     portamento_batch: 3, portamento_batch_free;
-    portamento_chase: 4, portamento_chase_free;
-    portamento_follow: 5, portamento_follow_free;
+    portamento_chase_camera: 4, portamento_chase_camera_free;
+    portamento_follow_camera: 5, portamento_follow_camera_free;
     portamento_waypoints: 6, portamento_waypoints_free;
     portamento_remote_body: 7, portamento_remote_body_free;
     portamento_peer: 8, portamento_peer_free;
     portamento_snapshots: 9, portamento_snapshots_free;
     portamento_playhead: 10, portamento_playhead_free;
     portamento_timeline: 11, portamento_timeline_free;
-    portamento_predicted: 12, portamento_predicted_free;
-    portamento_offset: 13, portamento_offset_free;
+    portamento_predicted_track: 12, portamento_predicted_track_free;
+    portamento_visual_offset: 13, portamento_visual_offset_free;
     portamento_exchange: 14, portamento_exchange_free;
     portamento_writer: 15, portamento_writer_free;
     portamento_reader: 16, portamento_reader_free;
     portamento_batch64: 17, portamento_batch64_free;
     portamento_history: 18, portamento_history_free;
+    portamento_own_player: 19, portamento_own_player_free;
+    portamento_tick_stamps: 20, portamento_tick_stamps_free;
+    portamento_cues: 21, portamento_cues_free;
 }
 
-impl Argument for portamento_row {
+impl Argument for portamento_batch_handle {
     fn make<S: Source>(driver: &mut Driver<S>, _: usize) -> Self {
         Self::sample(driver)
     }
 }
 
-impl Sample for portamento_row {
+impl Sample for portamento_batch_handle {
     fn sample<S: Source>(driver: &mut Driver<S>) -> Self {
-        portamento_row { index: u32::sample(driver), generation: driver.below(4) as u32 }
+        portamento_batch_handle { index: u32::sample(driver), generation: driver.below(4) as u32 }
     }
 }
 
@@ -420,20 +427,24 @@ structs! {
         beyond: driver.number(),
         skipped: driver.number(),
     };
-    portamento_snapshot: |driver| portamento_snapshot {
+    portamento_report: |driver| portamento_report {
         pose: Sample::sample(driver),
         linear: vector(driver).map(|c: f64| c as f32),
         angular: vector(driver).map(|c: f64| c as f32),
         epoch: driver.below(3) as u32,
         has_velocity: driver.below(2) as u32,
+        rests: driver.below(2) as u32,
+        reserved: 0,
     };
-    portamento_point_snapshot: |driver| portamento_point_snapshot {
+    portamento_point_report: |driver| portamento_point_report {
         position: vector(driver),
         velocity: vector(driver),
         epoch: driver.below(3) as u32,
         has_velocity: driver.below(2) as u32,
+        rests: driver.below(2) as u32,
+        reserved: 0,
     };
-    portamento_report: |driver| portamento_report {
+    portamento_waypoint_report: |driver| portamento_waypoint_report {
         pose: Sample::sample(driver),
         payload: driver.bits(),
         blip: driver.number(),
@@ -443,6 +454,8 @@ structs! {
         contact: driver.below(2) as u8,
         keep_heading: driver.below(2) as u8,
         indoors: driver.below(2) as u8,
+        forced: driver.below(4) as u16,
+        reserved: [0; 3],
     };
     portamento_waypoint_tick: |driver| portamento_waypoint_tick {
         dt: driver.number(),
@@ -450,10 +463,15 @@ structs! {
         contact: driver.below(2) as u32,
         sticky: driver.below(2) as u32,
     };
-    portamento_step: |driver| portamento_step { offset: vector(driver), turn: rotation(driver) };
+    portamento_waypoint_step: |driver| portamento_waypoint_step { offset: vector(driver), turn: rotation(driver) };
     portamento_claim: |driver| {
         let (low, high) = (driver.bits().to_le_bytes(), driver.bits().to_le_bytes());
         portamento_claim { bytes: std::array::from_fn(|i| if i < 8 { low[i] } else { high[i - 8] }) }
+    };
+    portamento_follow_target: |driver| portamento_follow_target {
+        place: vector(driver),
+        cut: driver.below(2) as u32,
+        reserved: 0,
     };
     portamento_offset_size: |driver| portamento_offset_size { length: driver.number(), angle: driver.number() };
 }
@@ -489,24 +507,35 @@ macro_rules! settings {
 }
 
 settings! {
-    portamento_fixed_settings: |driver, place| portamento_fixed_settings_default(driver.number() * 100.0, place);
-    portamento_gate_settings: |driver, place| portamento_gate_settings_default(driver.below(3) as u32, place);
-    portamento_chase_settings: |driver, place| portamento_chase_settings_default(driver.below(2) as u32, place);
-    portamento_follow_settings: |driver, place| portamento_follow_settings_default(800.0, 600.0, place);
-    portamento_waypoint_settings: |driver, place| {
-        portamento_waypoint_settings_default(driver.below(2) as u32, driver.below(2) as u32, place)
+    portamento_fixed_settings: |driver, place| portamento_fixed_settings_at_hz(driver.number() * 100.0, place);
+    portamento_gate_settings: |driver, place| portamento_gate_settings_with_rule(driver.below(3) as u32, place);
+    portamento_chase_settings: |driver, place| match driver.below(2) {
+        0 => portamento_chase_settings_y_up(place),
+        _ => portamento_chase_settings_z_up(place),
     };
-    portamento_peer_settings: |driver, place| portamento_peer_settings_default(driver.number() * 100.0, place);
-    portamento_playhead_settings: |driver, place| {
-        portamento_playhead_settings_default(driver.number() * 100.0, driver.below(2) as u32, place)
+    portamento_follow_settings: |driver, place| portamento_follow_settings_new(800.0, 600.0, place);
+    portamento_waypoint_settings: |driver, place| match driver.below(2) {
+        0 => portamento_waypoint_settings_y_up(place),
+        _ => portamento_waypoint_settings_z_up(place),
+    };
+    portamento_peer_settings: |driver, place| match (driver.below(4), driver.number() * 100.0) {
+        (0, hz) => portamento_peer_settings_action(hz, place),
+        (1, hz) => portamento_peer_settings_racing(hz, place),
+        (2, hz) => portamento_peer_settings_strategy(hz, place),
+        (_, hz) => portamento_peer_settings_at_hz(hz, place),
+    };
+    portamento_playhead_settings: |driver, place| match (driver.below(2), driver.number() * 100.0) {
+        (0, hz) => portamento_playhead_settings_at_hz(hz, place),
+        (_, hz) => portamento_playhead_settings_network(hz, place),
     };
     portamento_timeline_settings: |_driver, place| portamento_timeline_settings_default(place);
-    portamento_fading: |_driver, place| portamento_fading_default(place);
-    portamento_predicted_settings: |_driver, place| portamento_predicted_settings_default(place);
+    portamento_offset_fading: |_driver, place| portamento_offset_fading_correction(place);
+    portamento_batch_settings: |_driver, place| portamento_batch_settings_default(place);
+    portamento_reconcile_settings: |_driver, place| portamento_reconcile_settings_default(place);
     portamento_history_settings: |driver, place| {
-        portamento_history_settings_default(5.0 + driver.below(60) as f64, place)
+        portamento_history_settings_at_hz(5.0 + driver.below(60) as f64, place)
     };
-    portamento_shape: |driver, place| portamento_shape_default(driver.below(9) as u32, place);
+    portamento_shape: |driver, place| portamento_shape_entities(driver.below(9) as u32, place);
 }
 
 /// Results that no one gives back.
@@ -523,8 +552,10 @@ macro_rules! results {
 
 results! {
     portamento_frame portamento_tick portamento_stepper_counts portamento_shot portamento_framing
-    portamento_peer_frame portamento_outcome portamento_waypoints_state portamento_playhead_counts portamento_stamp
-    portamento_world portamento_entity portamento_reader_counts portamento_rewound portamento_history_counts
+    portamento_peer_frame portamento_waypoint_outcome portamento_waypoints_state portamento_playhead_counts portamento_tick_stamp
+    portamento_world_frame portamento_entity_view portamento_reader_counts portamento_rewound portamento_history_counts
+    portamento_camera_counts portamento_cue portamento_peer_statistics portamento_snapshot_counts
+    portamento_waypoint_counts portamento_remote_body_state
 }
 
 /// A function of the interface: makes its arguments and calls it.
@@ -568,15 +599,16 @@ unsafe extern "C-unwind" fn collide(user: *mut c_void, pivot: *const f64, eye: *
 }
 
 fn chase_update<S: Source>(driver: &mut Driver<S>) {
-    let camera = portamento_chase::make(driver, 0);
+    let camera = portamento_chase_camera::make(driver, 0);
     let (seconds, mut height) = (driver.number(), driver.number());
     let body = driver.input::<portamento_drawn>(1);
     let shot = driver.output::<portamento_shot>(2);
     let collide: portamento_collide = if driver.chance(50) { Some(collide) } else { None };
     // SAFETY: as for all functions.
-    let status =
-        unsafe { portamento_chase_update(camera, seconds, body, collide, (&raw mut height).cast(), shot) };
-    driver.ended("portamento_chase_update", status);
+    let status = unsafe {
+        portamento_chase_camera_update(camera, seconds, body, collide, (&raw mut height).cast(), shot)
+    };
+    driver.ended("portamento_chase_camera_update", status);
 }
 
 macro_rules! functions {
@@ -600,7 +632,7 @@ macro_rules! functions {
 
 /// Functions that need another way of calling.
 pub const OWN_WAY: &[&str] = &[
-    "portamento_chase_update",
+    "portamento_chase_camera_update",
     "portamento_last_error",
     "portamento_abi_version",
     "portamento_reader_wait",
@@ -641,8 +673,15 @@ pub fn run<S: Source>(driver: &mut Driver<S>, most: u64) {
 
 functions! {
     portamento_batch_new(_, _);
+    portamento_batch_settings_default(_);
+    portamento_batch_with_settings(_, _);
+    portamento_batch_reconcile(_, _, _);
+    portamento_batch_reserve_saves(_, _);
+    portamento_batch_save(_, _);
+    portamento_batch_restore(_, _);
+    portamento_batch_drawn(_, _, _);
     portamento_batch_reserve(_, _);
-    portamento_batch_add(_, _, _);
+    portamento_batch_insert(_, _, _);
     portamento_batch_remove(_, _);
     portamento_batch_rows(_, _);
     portamento_batch_push_all(_, _, _, _);
@@ -657,7 +696,7 @@ functions! {
     portamento_batch_frame_strided(_, _, _, _, _, _, _, _, _);
     portamento_batch64_new(_, _);
     portamento_batch64_reserve(_, _);
-    portamento_batch64_add(_, _, _);
+    portamento_batch64_insert(_, _, _);
     portamento_batch64_remove(_, _);
     portamento_batch64_rows(_, _);
     portamento_batch64_push_all(_, _, _, _);
@@ -670,24 +709,41 @@ functions! {
     portamento_blend_poses(_, _, _, _);
     portamento_slerp_poses(_, _, _, _);
     portamento_normalize(_, _);
-    portamento_chase_settings_default(_, _);
-    portamento_chase_new(_, _);
-    portamento_chase_set(_, _);
-    portamento_chase_look(_, _, _);
-    portamento_chase_cut(_);
-    portamento_follow_settings_default(_, _, _);
-    portamento_follow_new(_, _);
-    portamento_follow_set(_, _);
-    portamento_follow_update(_, _, _, _, _);
-    portamento_follow_zoom_to(_, _, _);
-    portamento_follow_shake(_, _);
-    portamento_follow_cut(_);
-    portamento_follow_to_world(_, _, _);
-    portamento_shape_default(_, _);
+    portamento_chase_settings_y_up(_);
+    portamento_chase_settings_z_up(_);
+    portamento_chase_camera_new(_, _);
+    portamento_chase_camera_set_settings(_, _);
+    portamento_chase_camera_set_look(_, _, _);
+    portamento_chase_camera_cut(_);
+    portamento_chase_camera_settings(_, _);
+    portamento_chase_camera_rebase(_, _);
+    portamento_chase_camera_release_height(_);
+    portamento_chase_camera_get_counts(_, _);
+    portamento_follow_settings_new(_, _, _);
+    portamento_follow_camera_new(_, _);
+    portamento_follow_camera_set_settings(_, _);
+    portamento_follow_camera_update(_, _, _, _, _);
+    portamento_follow_camera_zoom_to(_, _, _);
+    portamento_follow_camera_shake(_, _);
+    portamento_follow_camera_cut(_);
+    portamento_follow_camera_settings(_, _);
+    portamento_follow_camera_update_all(_, _, _, _, _, _);
+    portamento_follow_camera_update_free(_, _, _);
+    portamento_follow_camera_framing(_, _);
+    portamento_follow_camera_set_centre(_, _);
+    portamento_follow_camera_pan(_, _);
+    portamento_follow_camera_recentre(_);
+    portamento_follow_camera_rebase(_, _);
+    portamento_follow_camera_get_counts(_, _);
+    portamento_follow_camera_zoom_by(_, _, _);
+    portamento_follow_camera_advance_shake(_, _, _);
+    portamento_follow_camera_to_screen(_, _, _);
+    portamento_follow_camera_to_world(_, _, _);
+    portamento_shape_entities(_, _);
     portamento_exchange_new(_, _);
     portamento_exchange_open_file(_, _);
     portamento_exchange_is_replaced(_, _);
-    portamento_exchange_get_shape(_, _);
+    portamento_exchange_shape(_, _);
     portamento_machine_seconds(_);
     portamento_writer_new(_, _);
     portamento_writer_set(_, _, _);
@@ -705,48 +761,67 @@ functions! {
     portamento_reader_draw(_, _, _);
     portamento_reader_f32(_, _, _, _);
     portamento_reader_u32(_, _, _, _);
-    portamento_reader_writer_state(_, _);
+    portamento_reader_writer(_, _);
     portamento_reader_get_counts(_, _);
-    portamento_playhead_settings_default(_, _, _);
+    portamento_playhead_settings_at_hz(_, _);
+    portamento_playhead_settings_network(_, _);
     portamento_playhead_new(_, _);
-    portamento_playhead_observe(_, _, _, _, _);
+    portamento_playhead_observe(_, _, _, _);
+    portamento_playhead_observe_cut(_, _, _, _);
     portamento_playhead_advance(_, _, _);
     portamento_playhead_set_time_scale(_, _, _);
     portamento_playhead_restart(_);
-    portamento_playhead_alpha(_, _);
+    portamento_playhead_alpha_since_arrival(_, _);
     portamento_playhead_get_counts(_, _);
     portamento_timeline_settings_default(_);
     portamento_timeline_new(_, _);
-    portamento_timeline_push(_, _, _, _);
+    portamento_timeline_push(_, _, _);
+    portamento_timeline_cut(_, _, _);
     portamento_timeline_view(_, _, _, _, _);
     portamento_timeline_draw(_, _, _);
     portamento_timeline_truth(_, _);
     portamento_timeline_rebase(_, _);
     portamento_timeline_clear(_);
-    portamento_fading_default(_);
-    portamento_predicted_settings_default(_);
-    portamento_predicted_new(_, _, _);
-    portamento_predicted_push(_, _);
-    portamento_predicted_cut(_, _);
-    portamento_predicted_correct(_, _);
-    portamento_predicted_reconcile(_, _);
-    portamento_predicted_save(_, _);
-    portamento_predicted_restore(_, _);
-    portamento_predicted_rebase(_, _);
-    portamento_predicted_truth(_, _);
-    portamento_predicted_draw(_, _, _);
-    portamento_predicted_offset(_, _);
-    portamento_offset_new(_);
-    portamento_offset_absorb(_, _, _, _, _);
-    portamento_offset_fade(_, _, _);
-    portamento_offset_apply(_, _, _);
-    portamento_offset_clear(_);
-    portamento_offset_get_size(_, _);
-    portamento_peer_settings_default(_, _);
+    portamento_cues_new(_);
+    portamento_cues_add(_, _, _);
+    portamento_cues_next(_, _, _);
+    portamento_cues_waiting(_, _);
+    portamento_cues_refused(_, _);
+    portamento_cues_clear(_);
+    portamento_offset_fading_correction(_);
+    portamento_reconcile_settings_default(_);
+    portamento_predicted_track_new(_, _, _);
+    portamento_predicted_track_push(_, _);
+    portamento_predicted_track_cut(_, _);
+    portamento_predicted_track_correct(_, _);
+    portamento_predicted_track_reconcile(_, _);
+    portamento_predicted_track_save(_, _);
+    portamento_predicted_track_reserve_saves(_, _);
+    portamento_predicted_track_restore(_, _);
+    portamento_predicted_track_rebase(_, _);
+    portamento_predicted_track_truth(_, _);
+    portamento_predicted_track_draw(_, _, _);
+    portamento_predicted_track_offset(_, _);
+    portamento_visual_offset_new(_);
+    portamento_visual_offset_absorb(_, _, _, _, _);
+    portamento_visual_offset_fade(_, _, _);
+    portamento_visual_offset_drawn(_, _, _);
+    portamento_visual_offset_clear(_);
+    portamento_visual_offset_size(_, _);
+    portamento_peer_settings_at_hz(_, _);
+    portamento_peer_settings_action(_, _);
+    portamento_peer_settings_racing(_, _);
+    portamento_peer_settings_strategy(_, _);
     portamento_peer_new(_, _);
     portamento_peer_receive(_, _, _);
     portamento_peer_restart(_);
-    portamento_peer_draw(_, _, _);
+    portamento_peer_set_hz(_, _);
+    portamento_peer_get_statistics(_, _);
+    portamento_tick_stamps_at_hz(_, _, _);
+    portamento_tick_stamps_seconds(_, _, _, _);
+    portamento_tick_stamps_set_tick(_, _, _);
+    portamento_tick_stamps_restart(_);
+    portamento_peer_frame_at(_, _, _);
     portamento_snapshots_new(_);
     portamento_snapshots_new_points(_);
     portamento_snapshots_insert(_, _, _, _);
@@ -754,10 +829,12 @@ functions! {
     portamento_snapshots_vanish(_, _);
     portamento_snapshots_draw(_, _, _, _);
     portamento_snapshots_extra_delay(_, _);
+    portamento_snapshots_offset(_, _);
+    portamento_snapshots_get_counts(_, _);
     portamento_require_abi(_);
-    portamento_fixed_settings_default(_, _);
+    portamento_fixed_settings_at_hz(_, _);
     portamento_stepper_fixed(_, _);
-    portamento_gate_settings_default(_, _);
+    portamento_gate_settings_with_rule(_, _);
     portamento_stepper_gated(_, _);
     portamento_stepper_frame(_, _, _);
     portamento_stepper_frame_at(_, _, _);
@@ -767,29 +844,36 @@ functions! {
     portamento_stepper_pause(_);
     portamento_stepper_resume(_);
     portamento_stepper_set_time_scale(_, _);
-    portamento_stepper_set_rate(_, _);
+    portamento_stepper_set_hz(_, _);
     portamento_stepper_set_snapping(_, _, _);
     portamento_stepper_cut(_);
     portamento_stepper_get_counts(_, _);
     portamento_track_new(_, _);
-    portamento_track_new_with_ends(_, _, _);
+    portamento_track_with_ends(_, _, _);
     portamento_track_push(_, _);
     portamento_track_cut(_, _);
     portamento_track_correct(_, _);
+    portamento_track_reserve_saves(_, _);
+    portamento_track_save(_, _);
+    portamento_track_restore(_, _);
     portamento_track_rebase(_, _);
     portamento_track_truth(_, _);
     portamento_track_view(_, _, _);
     portamento_track_draw(_, _, _);
     portamento_track_at_rest(_, _, _);
     portamento_moment_at(_, _, _);
-    portamento_waypoint_settings_default(_, _, _);
+    portamento_waypoint_settings_y_up(_);
+    portamento_waypoint_settings_z_up(_);
     portamento_waypoints_new(_, _);
     portamento_waypoints_enqueue(_, _, _, _, _);
     portamento_waypoints_enqueue_velocity(_, _);
     portamento_waypoints_enqueue_stop(_);
     portamento_waypoints_stop(_);
+    portamento_waypoint_report_new(_, _, _);
+    portamento_waypoints_rebase(_, _);
+    portamento_waypoints_get_counts(_, _);
     portamento_waypoints_step(_, _, _, _);
-    portamento_step_apply(_, _, _);
+    portamento_waypoint_step_apply(_, _, _);
     portamento_waypoints_end_tick(_, _, _, _);
     portamento_waypoints_accept(_);
     portamento_waypoints_refuse(_);
@@ -803,8 +887,24 @@ functions! {
     portamento_remote_body_refuse(_);
     portamento_remote_body_stick_to(_, _, _);
     portamento_remote_body_truth(_, _);
+    portamento_remote_body_walk(_, _, _);
+    portamento_remote_body_follow(_, _);
+    portamento_remote_body_release(_);
+    portamento_remote_body_enqueue_velocity(_, _);
+    portamento_remote_body_enqueue_stop(_);
+    portamento_remote_body_stop(_);
+    portamento_remote_body_rebase(_, _);
+    portamento_remote_body_get_state(_, _);
+    portamento_remote_body_get_counts(_, _);
+    portamento_own_player_new(_, _);
+    portamento_own_player_echo(_, _, _, _);
+    portamento_own_player_limit(_, _, _, _, _);
+    portamento_own_player_strayed(_, _, _);
+    portamento_own_player_is_held(_, _, _);
+    portamento_own_player_rebase(_, _);
+    portamento_own_player_get_counts(_, _);
     portamento_remote_body_draw(_, _, _);
-    portamento_history_settings_default(_, _);
+    portamento_history_settings_at_hz(_, _);
     portamento_history_new(_, _);
     portamento_history_record(_, _, _, _);
     portamento_history_record_point(_, _, _, _);

@@ -30,7 +30,7 @@ impl Body {
     fn new(start: Point, velocity: Point) -> Result<Self, String> {
         let none = portamento_track { id: 0 };
         // SAFETY: a pose and a place for the handle.
-        let track = result(none, |track| unsafe { portamento_track_new_with_ends(&at(start), ENDS, track) })?;
+        let track = result(none, |track| unsafe { portamento_track_with_ends(&at(start), ENDS, track) })?;
         Ok(Self { velocity, track, past: [start; 2].into() })
     }
 
@@ -146,22 +146,24 @@ impl Drive<StepsHeader, BodyEvent, StepsOutput> for Steps {
             max_frame: 0.0,
             extrapolate: 0.0,
             display_hz: 0.0,
-            snapping: 0,
+            snapping: PORTAMENTO_SNAPPING_OFF,
             carry_drift: 0,
             watch_display: 0,
             reserved: 0,
         };
         // SAFETY: a place for the settings.
-        done(unsafe { portamento_fixed_settings_default(header.hz, &mut settings) })?;
+        done(unsafe { portamento_fixed_settings_at_hz(header.hz, &mut settings) })?;
         settings.max_frame = header.max_frame.unwrap_or(settings.max_frame);
         settings.watch_display = header.watch.into();
-        (settings.snapping, settings.display_hz) = header.display_hz.map_or((1, 0.0), |hz| (2, hz));
+        (settings.snapping, settings.display_hz) = header
+            .display_hz
+            .map_or((PORTAMENTO_SNAPPING_TO_STEP, 0.0), |hz| (PORTAMENTO_SNAPPING_TO_DISPLAY, hz));
         // SAFETY: settings, and a place for the handle.
         let made = result(NO_STEPPER, |stepper| unsafe { portamento_stepper_fixed(&settings, stepper) })?;
         let clock = Clock(made);
         // A display rate that makes no sense is a bad line also where nothing is snapped to it.
         if !header.snap {
-            done(portamento_stepper_set_snapping(clock.0, 0, 0.0))?;
+            done(portamento_stepper_set_snapping(clock.0, PORTAMENTO_SNAPPING_OFF, 0.0))?;
         }
         Ok(Self { clock, hz: header.hz, body: Body::new(header.start, header.velocity)? })
     }
@@ -192,13 +194,13 @@ pub struct Gate {
 impl Drive<GateHeader, BodyEvent, GateOutput> for Gate {
     fn begin(header: GateHeader) -> Result<Self, String> {
         let rule = match header.rule {
-            GateScriptRule::Even => 0,
-            GateScriptRule::Client => 1,
-            GateScriptRule::Seed => 2,
+            GateScriptRule::Even => PORTAMENTO_GATE_RULE_EVEN,
+            GateScriptRule::Client => PORTAMENTO_GATE_RULE_ALL_AT_ONCE,
+            GateScriptRule::Seed => PORTAMENTO_GATE_RULE_ONE_AT_A_TIME,
         };
         let mut settings = portamento_gate_settings { size: 0, rule, min: 0.0, max: 0.0, huge: 0.0 };
         // SAFETY: a place for the settings.
-        done(unsafe { portamento_gate_settings_default(rule, &mut settings) })?;
+        done(unsafe { portamento_gate_settings_with_rule(rule, &mut settings) })?;
         settings.min = header.min.unwrap_or(settings.min);
         settings.max = header.max.unwrap_or(settings.max);
         settings.huge = header.huge.unwrap_or(settings.huge);

@@ -25,16 +25,18 @@ impl Drive<SnapshotHeader, SnapshotEvent, SnapshotOutput> for Entity {
     fn begin(header: SnapshotHeader) -> Result<Self, String> {
         // SAFETY: all zeros are numbers.
         let mut settings: portamento_peer_settings = unsafe { std::mem::zeroed() };
-        // SAFETY: a place for the settings.
-        done(unsafe { portamento_peer_settings_default(1.0 / header.interval, &mut settings) })?;
-        settings.preset = match header.preset {
-            SnapshotPreset::Default => 0,
-            SnapshotPreset::Action => 1,
-            SnapshotPreset::Racing => 2,
-            SnapshotPreset::Strategy => 3,
+        let hz = 1.0 / header.interval;
+        let fill = match header.preset {
+            SnapshotPreset::Default => portamento_peer_settings_at_hz,
+            SnapshotPreset::Action => portamento_peer_settings_action,
+            SnapshotPreset::Racing => portamento_peer_settings_racing,
+            SnapshotPreset::Strategy => portamento_peer_settings_strategy,
         };
-        settings.interval = header.interval;
-        settings.extrapolate = header.extrapolate.unwrap_or(settings.extrapolate);
+        // SAFETY: a place for the settings.
+        done(unsafe { fill(hz, &mut settings) })?;
+        let playhead = &mut settings.playhead;
+        playhead.interval = header.interval;
+        playhead.extrapolate = header.extrapolate.unwrap_or(playhead.extrapolate);
         let none = portamento_peer { id: 0 };
         // SAFETY: settings, and a place for the handle.
         let peer = result(none, |peer| unsafe { portamento_peer_new(&settings, peer) })?;
@@ -75,31 +77,35 @@ impl Entity {
         let SnapshotReport { pose, velocity, epoch } = report;
         let rotations = pose.rotation.is_some();
         let body = self.body(rotations)?;
-        let mut taken = 0;
+        let mut taken = PORTAMENTO_INSERTED_UNUSABLE;
         if rotations {
             // Without the angular velocity the linear one is left out too: both are estimated.
             let moves = velocity.and_then(|v| Some((v.linear, v.angular?)));
             let (linear, angular) = moves.unwrap_or_default();
-            let snapshot = portamento_snapshot {
+            let report = portamento_report {
                 pose: normalized(pose)?,
                 linear: linear.map(|c| c as f32),
                 angular: angular.map(|c| c as f32),
                 epoch,
                 has_velocity: moves.is_some().into(),
+                rests: 0,
+                reserved: 0,
             };
-            // SAFETY: a snapshot, and a place for the answer.
-            done(unsafe { portamento_snapshots_insert(body, self.peer, &snapshot, &mut taken) })?;
+            // SAFETY: a report, and a place for the answer.
+            done(unsafe { portamento_snapshots_insert(body, self.peer, &report, &mut taken) })?;
         } else {
-            let snapshot = portamento_point_snapshot {
+            let report = portamento_point_report {
                 position: pose.position,
                 velocity: velocity.map(|v| v.linear).unwrap_or_default(),
                 epoch,
                 has_velocity: velocity.is_some().into(),
+                rests: 0,
+                reserved: 0,
             };
-            // SAFETY: a snapshot, and a place for the answer.
-            done(unsafe { portamento_snapshots_insert_point(body, self.peer, &snapshot, &mut taken) })?;
+            // SAFETY: a report, and a place for the answer.
+            done(unsafe { portamento_snapshots_insert_point(body, self.peer, &report, &mut taken) })?;
         }
-        Ok(taken == 0)
+        Ok(taken == PORTAMENTO_INSERTED_IN)
     }
 
     fn frame(&mut self, now: f64) -> Result<Option<SnapshotFrame>, String> {
@@ -107,7 +113,7 @@ impl Entity {
         let (mut frame, mut drawn): (portamento_peer_frame, portamento_drawn) =
             unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
         // SAFETY: a place for the frame.
-        if !found(unsafe { portamento_peer_draw(self.peer, now, &mut frame) })? {
+        if !found(unsafe { portamento_peer_frame_at(self.peer, now, &mut frame) })? {
             return Ok(None);
         }
         let Some((body, rotations)) = self.body else { return Ok(None) };
@@ -119,8 +125,8 @@ impl Entity {
         Ok(Some(SnapshotFrame {
             view: if drawing { numbers(&drawn.now, rotations) } else { Vec::new() },
             state: match state {
-                PORTAMENTO_SNAPSHOT_BLENDING => "blending",
-                PORTAMENTO_SNAPSHOT_EXTRAPOLATING => "extrapolating",
+                PORTAMENTO_SNAPSHOT_STATE_BLENDING => "blending",
+                PORTAMENTO_SNAPSHOT_STATE_EXTRAPOLATING => "extrapolating",
                 _ => "holding",
             },
             shown: frame.shown,

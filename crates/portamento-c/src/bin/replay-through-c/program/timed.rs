@@ -41,9 +41,10 @@ impl Drive<TimedHeader, TimedEvent, Option<TimedFrame>> for Timed {
         // SAFETY: all zeros are numbers.
         let mut settings: portamento_playhead_settings = unsafe { std::mem::zeroed() };
         // SAFETY: a place for the settings.
-        done(unsafe { portamento_playhead_settings_default(1.0 / interval, 0, &mut settings) })?;
+        done(unsafe { portamento_playhead_settings_at_hz(1.0 / interval, &mut settings) })?;
         settings.interval = interval;
-        settings.rule = seed.into();
+        settings.rule =
+            if seed { PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL } else { PORTAMENTO_PLAYHEAD_RULE_LOCKED };
         let none = portamento_playhead { id: 0 };
         // SAFETY: settings, and a place for the handle.
         let playhead = result(none, |playhead| unsafe { portamento_playhead_new(&settings, playhead) })?;
@@ -82,17 +83,17 @@ impl Timed {
         pose: portamento_pose64,
         cut: bool,
     ) -> Result<(), String> {
+        let observe = if cut { portamento_playhead_observe_cut } else { portamento_playhead_observe };
         // SAFETY: nothing is asked of what the tick was.
-        done(unsafe {
-            portamento_playhead_observe(self.playhead, at, sim, cut.into(), std::ptr::null_mut())
-        })?;
+        done(unsafe { observe(self.playhead, at, sim, std::ptr::null_mut()) })?;
         done(portamento_playhead_set_time_scale(self.playhead, at, scale))?;
         match &mut self.poses {
             Poses::Seed(ends @ None) => *ends = Some([(sim, pose); 2]),
             Poses::Seed(Some(ends)) => *ends = [if cut { (sim, pose) } else { ends[1] }, (sim, pose)],
-            // SAFETY: a pose.
             Poses::Locked(timeline) => {
-                done(unsafe { portamento_timeline_push(*timeline, sim, &pose, cut.into()) })?
+                let take = if cut { portamento_timeline_cut } else { portamento_timeline_push };
+                // SAFETY: a pose.
+                done(unsafe { take(*timeline, sim, &pose) })?
             }
         }
         Ok(())
@@ -108,7 +109,8 @@ impl Timed {
         match &self.poses {
             Poses::Seed(ends) => {
                 // SAFETY: a place for the number.
-                let known = found(unsafe { portamento_playhead_alpha(self.playhead, &mut alpha) })?;
+                let known =
+                    found(unsafe { portamento_playhead_alpha_since_arrival(self.playhead, &mut alpha) })?;
                 let Some([from, to]) = ends.filter(|_| known) else { return Ok(Some(TimedFrame::default())) };
                 // Its moments are those of the two ticks, also where a script lets them run backwards.
                 // SAFETY: one number each.

@@ -17,7 +17,8 @@ impl Drop for Body {
     }
 }
 
-const NO_STEP: portamento_step = portamento_step { offset: [0.0; 3], turn: [0.0, 0.0, 0.0, 1.0] };
+const NO_STEP: portamento_waypoint_step =
+    portamento_waypoint_step { offset: [0.0; 3], turn: [0.0, 0.0, 0.0, 1.0] };
 
 fn plain(pose: portamento_pose64) -> WaypointBody {
     WaypointBody { position: pose.position, rotation: pose.rotation }
@@ -28,7 +29,9 @@ impl Drive<WaypointHeader, WaypointEvent, WaypointState> for Body {
         // SAFETY: all zeros are numbers.
         let mut settings: portamento_waypoint_settings = unsafe { std::mem::zeroed() };
         // SAFETY: a place for the settings.
-        done(unsafe { portamento_waypoint_settings_default(1, seed.into(), &mut settings) })?;
+        done(unsafe { portamento_waypoint_settings_z_up(&mut settings) })?;
+        settings.rule =
+            if seed { PORTAMENTO_WAYPOINT_RULE_BY_TIME } else { PORTAMENTO_WAYPOINT_RULE_BY_SPEED };
         let none = portamento_waypoints { id: 0 };
         // SAFETY: settings, and a place for the handle.
         let queue = result(none, |queue| unsafe { portamento_waypoints_new(&settings, queue) })?;
@@ -68,7 +71,7 @@ impl Drive<WaypointHeader, WaypointEvent, WaypointState> for Body {
 impl Body {
     fn enqueue(&mut self, pose: portamento_pose64, keep_heading: bool, blip: f64) -> Result<(), String> {
         // SAFETY: all zeros are numbers.
-        let mut report: portamento_report = unsafe { std::mem::zeroed() };
+        let mut report: portamento_waypoint_report = unsafe { std::mem::zeroed() };
         report.pose = pose;
         report.blip = blip;
         report.contact = 1;
@@ -97,9 +100,9 @@ impl Body {
         step.offset = moved.unwrap_or(step.offset);
         let before = self.body;
         // SAFETY: a step, a pose, and a place for one.
-        done(unsafe { portamento_step_apply(&step, &before, &mut self.body) })?;
+        done(unsafe { portamento_waypoint_step_apply(&step, &before, &mut self.body) })?;
         // SAFETY: all zeros are numbers.
-        let blank: portamento_outcome = unsafe { std::mem::zeroed() };
+        let blank: portamento_waypoint_outcome = unsafe { std::mem::zeroed() };
         // SAFETY: a pose, and a place for the outcome.
         let outcome = result(blank, |outcome| unsafe {
             portamento_waypoints_end_tick(self.queue, &self.body, dt, outcome)
