@@ -34,14 +34,14 @@ use alloc::vec::Vec;
 /// # Jumps
 ///
 /// You teleport a body by writing its `Position` in any schedule. That is drawn as a cut if you also [cut](crate::Cut)
-/// the body, or if the new place is far enough: farther than [`JUMP`] times avian's length unit plus twice the way of
+/// the body, or if the new place is far enough: farther than [`AVIAN_JUMP`] times avian's length unit plus twice the way of
 /// its velocity in one tick. Anything nearer is motion, as of a platform that is moved by its `Position`, and drawn
 /// smoothly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PortamentoAvianPlugin;
 
 /// The way in one tick, in avian's length units, from which on a written [`Position`] is a jump: 60 m/s at 60 Hz.
-pub const JUMP: f32 = 1.0;
+pub const AVIAN_JUMP: f32 = 1.0;
 
 impl Plugin for PortamentoAvianPlugin {
     fn build(&self, app: &mut App) {
@@ -84,7 +84,7 @@ fn cut_jumps(
         let way = position.f32().distance(global.translation());
         let pace = velocity.map_or(0.0, |velocity| velocity.f32().length() * time.delta_secs());
         #[allow(clippy::unnecessary_cast)] // f64 where avian's is
-        let limit = JUMP * unit.0 as f32 + 2.0 * pace;
+        let limit = AVIAN_JUMP * unit.0 as f32 + 2.0 * pace;
         if way > limit || played.was_cut_before_tick() {
             played.cut();
         }

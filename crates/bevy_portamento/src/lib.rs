@@ -24,7 +24,7 @@
 //! # What is this?
 //!
 //! A game that simulates at a fixed timestep stutters on every display with another rate. This plugin interpolates
-//! entities between their last two ticks, and the simulation does not notice:
+//! entities between their last two ticks, and the simulation does not change:
 //!
 //! - **`Transform` stays the truth, in every schedule, to the bit**, and so do its change ticks. Physics, game logic and
 //!   the network run as they would without the plugin.
@@ -167,7 +167,7 @@ mod truth;
 mod views;
 
 #[cfg(feature = "avian")]
-pub use avian::{JUMP, PortamentoAvianPlugin};
+pub use avian::{AVIAN_JUMP, PortamentoAvianPlugin};
 pub use chase::{ChaseRig, ChaseTarget};
 pub use curve::SmoothVelocity;
 pub use moment::FrameMoment;
