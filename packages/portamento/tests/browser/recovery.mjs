@@ -84,11 +84,22 @@ export default async function recovery({ open, check, say, sleep, server }) {
 
   await page.goto(`${server.base}/isolated/pages/empty.html`);
   await sleep(500);
-  await page.goBack();
-  await sleep(300);
+  // From the cache there is no load event.
+  await page.goBack({ waitUntil: "commit" });
+  await sleep(500);
   const kept = await run(() => window.shared !== undefined);
   say(`     the page was ${kept ? "kept in" : "not kept in"} the back-forward cache`);
   if (!kept) await start();
   await fine("after a visit elsewhere", most, 600);
   await page.close();
+
+  // A writer without a lock is not taken for dead while it publishes.
+  const other = await open("isolated/pages/measure.html");
+  await other.evaluate(() => window.start(200, { locks: false }));
+  await other.evaluate(() => window.physics({ run: "steady" }));
+  await other.evaluate(() => window.begin());
+  await sleep(3000);
+  const { ended, writer } = await other.evaluate(() => window.ask());
+  check(ended === null && writer === "publishing", "a writer without a lock is not taken for dead");
+  await other.close();
 }
