@@ -101,5 +101,25 @@ export default async function recovery({ open, check, say, sleep, server }) {
   await sleep(3000);
   const { ended, writer } = await other.evaluate(() => window.ask());
   check(ended === null && writer === "publishing", "a writer without a lock is not taken for dead");
+
+  // A page waits for a tick without sleeping, also where the browser has no way to.
+  for (const native of [true, false]) {
+    const waited = await other.evaluate(async (native) => {
+      if (!native) delete Atomics.waitAsync;
+      const { Reader } = await import("../package/src/worker.js");
+      const reader = new Reader(window.shared.buffer, { hz: 60 });
+      while (reader.frame() === false) await new Promise(requestAnimationFrame);
+      let ticks = 0;
+      for (const end = performance.now() + 500; performance.now() < end; ) {
+        ticks += await reader.waitAsync(400);
+        reader.frame();
+      }
+      const sleeps = (() => { try { reader.wait(1); } catch (error) { return error.message; } })();
+      reader.close();
+      return { ticks, sleeps };
+    }, native);
+    check(waited.ticks > 5 && waited.ticks < 60, `waitAsync woke a page ${waited.ticks} times in half a second`);
+    check(waited.sleeps === "a page must not sleep: use waitAsync", "and wait refuses to put it to sleep");
+  }
   await other.close();
 }
