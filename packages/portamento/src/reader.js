@@ -377,6 +377,8 @@ export class Reader {
     if (this.#closed) return false;
     const clock = this.#clock;
     const n = this.#n;
+    // First: no tick of it is newer than the clock then says.
+    this.#survey();
     const present = clock.now();
     const origin = clock.timeOrigin;
     moment[0] = present;
@@ -399,7 +401,6 @@ export class Reader {
     n[LAST_FRAME] = present;
     this.#hasFrame = true;
     now[0] = (origin + present) / 1000;
-    this.#survey();
     this.#tell();
     inbox[0] = (origin + moment[0]) / 1000 + n[SKEW_NOW];
     if (this.#advance() === null) return false;

@@ -322,6 +322,26 @@ test("clocks that agree are left alone, also at low and uneven rates", () => {
   }
 });
 
+test("a tick that comes while a frame begins says nothing about the clocks", () => {
+  const time = { now: 1000 };
+  let tick = 0;
+  const writer = new Writer({ entities: 1, clock: { timeOrigin: 0, now: () => time.now } });
+  const publish = () => writer.publish(++tick / 60);
+  // Whoever reads the clock is interrupted right after it.
+  const now = () => {
+    const read = time.now;
+    time.now += 3;
+    publish();
+    return read;
+  };
+  const reader = new Reader(writer.buffer, { hz: 60, clock: { timeOrigin: 0, now } });
+  for (let f = 0; f < 200; f++) {
+    reader.frame();
+    time.now += 1000 / 60 - 3;
+  }
+  assert.equal(reader.counts.skews, 0);
+});
+
 for (const [step, jitter] of [[1, 0], [1, 1], [16.7, 0]]) {
   test(`a clock in steps of ${step} ms that jitters by ${jitter} ms is drawn evenly`, () => {
     const dice = new Dice(7);
