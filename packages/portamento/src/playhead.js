@@ -63,8 +63,10 @@ export const inbox = new Float64Array(2);
  * @property {number} [marginFloor] The least lateness assumed, seconds. Default 0.003.
  * @property {number} [marginTicks] Tick lengths kept besides. Default 1.
  * @property {number} [extrapolate] How many seconds past the newest tick may be drawn while ticks are late. Default 0.
- * @property {number} [pull] How strongly the drawn speed answers an error, per second. Default 1.
- * @property {number} [brake] The same while the margin is used up. Default 8.
+ * @property {number} [pull] How fast an error of the playhead is corrected, per second: it shrinks with the time constant
+ *   1 / pull, as far as `bend` allows. Default 1.
+ * @property {number} [brake] The same for a playhead that is ahead by the whole margin; less in proportion when it is ahead
+ *   by less. Default 8.
  * @property {number} [bend] The most that the drawn speed is changed, as a share of it. Default 0.06.
  * @property {number} [relock] An error beyond this many seconds is taken at once. Default 0.25.
  * @property {number} [rateWithin] How far the rate may lie from 1, as a factor less 1. Default 99.
