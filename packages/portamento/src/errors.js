@@ -6,8 +6,7 @@ export function shown(x) {
   const size = Math.abs(x);
   if (size === 0) return Object.is(x, -0) ? "-0" : "0";
   if (size >= 1e-6 && size < 1e9) return String(x);
-  if (size < 1e-5 || size >= 1e16) return x.toExponential().replace("e+", "e");
-  return Number.isInteger(x) ? `${x}.0` : String(x);
+  return x.toExponential().replace("e+", "e");
 }
 
 /**
@@ -22,6 +21,15 @@ export function refuse(what, value, cure) {
 /** @param {boolean} good @param {string} what @param {number} value @param {string} cure */
 export function check(good, what, value, cure) {
   if (!good) refuse(what, value, cure);
+}
+
+/** One an hour: a playhead waits no longer for a tick. */
+export const ONE_AN_HOUR = 1 / 3600;
+
+/** Refuses what is no rate. @param {string} what @param {number} hz @param {number} [least] A millionth, or one an hour. */
+export function checkRate(what, hz, least = 1e-6) {
+  if (hz >= least && hz <= 1e6) return;
+  refuse(what, hz, `a rate from ${least === ONE_AN_HOUR ? "1/3600 (one an hour)" : "0.000001"} to 1000000, such as 60`);
 }
 
 /** A least of `Number.MIN_VALUE` means above 0. @param {string} what @param {number} value @param {number} least

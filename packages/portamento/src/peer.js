@@ -1,4 +1,4 @@
-import { check, settled, within } from "./errors.js";
+import { ONE_AN_HOUR, checkRate, settled, within } from "./errors.js";
 import { clamp, max } from "./math.js";
 import { Fading, Passing } from "./offset.js";
 import { Playhead } from "./playhead.js";
@@ -192,7 +192,7 @@ export class Peer {
 
   /** @param {number} hz Messages per second. @param {PeerSettings} [settings] */
   constructor(hz, { preset, ...settings } = {}) {
-    check(hz > 0 && hz <= 1e6, "messages per second (hz)", hz, "a rate above 0, at most 1000000, such as 20");
+    checkRate("messages per second (hz)", hz, ONE_AN_HOUR);
     if (preset !== undefined && !Object.hasOwn(PRESETS, preset)) {
       throw new RangeError(`preset is ${JSON.stringify(preset)}: give ${Object.keys(PRESETS).join(", ")}`);
     }
@@ -335,7 +335,7 @@ export class Peer {
    * @param {number} hz
    */
   setHz(hz) {
-    check(hz > 0 && hz <= 1e6, "messages per second (hz)", hz, "a rate above 0, at most 1000000, such as 20");
+    checkRate("messages per second (hz)", hz, ONE_AN_HOUR);
     this.#setInterval(1 / hz, true);
     this.#rateCount = this.#rateLost = 0;
     this.#rateTold = true;

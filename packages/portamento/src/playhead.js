@@ -1,4 +1,5 @@
 import { clamp, exp, lerp, max, min } from "./math.js";
+import { ONE_AN_HOUR, checkRate } from "./errors.js";
 import { LatenessLog } from "./lateness.js";
 import { ARRIVAL, BY, FOLLOWED, LATE, SHIFTED, STANDS_FOR, TICK, TURNED, WriterClock } from "./clock.js";
 
@@ -92,9 +93,7 @@ function complete(given) {
   const interval = given.interval ?? 1 / (given.hz ?? NaN);
   if (given.interval === undefined) {
     if (given.hz === undefined) throw new TypeError("a playhead needs the simulation's tick rate: give hz, such as 60");
-    if (!(given.hz > 0 && given.hz <= 1e6)) {
-      throw new RangeError(`ticks per second (hz) is ${given.hz}: give a rate above 0, at most 1000000, such as 20`);
-    }
+    checkRate("ticks per second (hz)", given.hz, ONE_AN_HOUR);
   }
   const rule = given.rule ?? "locked";
   if (rule !== "locked" && rule !== "since-arrival") {
