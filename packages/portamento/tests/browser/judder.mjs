@@ -37,8 +37,8 @@ function shake(t, offsets, judged, rate) {
 /**
  * Both rules, compared.
  *
- * @param {number[][]} log [display time in ms, moment drawn by locked, by the other, newest tick, and where the body is on
- *   the screen of a camera that follows it, by both]
+ * @param {number[][]} log [display time in ms, moment drawn by locked, by the other, newest tick, where the body is on the
+ *   screen of a camera that follows it, by both, and how late the frame was computed, in ms]
  * @param {number} hz
  * @param {(from: number, to: number) => boolean} isQuiet Whether the machine did not disturb what was drawn between these
  *   times, in ms: only this is judged.

@@ -8,10 +8,12 @@ const BOUNDS = { jittery: 1 / 5, behind: 1 / 3 };
 // A camera moves with the time that the picture shows, so that the body stands still on its screen whatever the picture does.
 const SHAKE = 0.01;
 // A machine that is busy with other things stalls the workers in ways that no picture can hide. The physics worker knows when
-// it wanted to publish each tick; later than this (in ms) was the machine, and so was a frame that came this much late. From
-// then on so much is not judged, for either rule: what was missed is caught up within half a second, with some to spare.
+// it wanted to publish each tick; later than this (in ms) was the machine, and so was a frame that took so long, or was
+// computed so long after its time. From then on so much is not judged, for either rule: what was missed is caught up within
+// half a second, with some to spare.
 const STALL_MS = 8;
 const LONG_FRAME_MS = 60;
+const LATE_FRAME_MS = 25;
 const DISTURBS_MS = 1000;
 // A measurement needs so many undisturbed seconds. One that has less, or fails, is made again: three times in all, twice once
 // all measurements together have taken this long (in ms). Where there was too little every time, judder is printed and not
@@ -90,9 +92,9 @@ export default async function smooth({ open, check, say, sleep, seconds }) {
     const late = { worst: sorted[0] ?? 0, often: sorted[Math.floor(sorted.length / 20)] ?? 0 };
     /** From when to when the machine disturbed what was drawn. */
     const disturbed = ticks.filter(([, late]) => late > STALL_MS).map(([at, late]) => [at - late, at + DISTURBS_MS]);
-    answer.log.forEach(([time], i) => {
+    answer.log.forEach(([time, , , , , , frameLate], i) => {
       const before = answer.log[i - 1]?.[0] ?? time;
-      if (time - before > LONG_FRAME_MS) disturbed.push([before, time + DISTURBS_MS]);
+      if (time - before > LONG_FRAME_MS || frameLate > LATE_FRAME_MS) disturbed.push([before, time + DISTURBS_MS]);
     });
     const isQuiet = (from, to) => !disturbed.some(([begin, end]) => from < end && to > begin);
     return { answer, late, result: compare(answer.log, HZ, isQuiet), all: compare(answer.log, HZ, () => true) };
