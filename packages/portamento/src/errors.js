@@ -1,12 +1,13 @@
 // What is wrong with what was given? The same words as the Rust library's: what was given, what is allowed.
 
-/** A number without needless digits: plain where that is short, with an exponent otherwise. @param {number} x */
+/** A number without needless digits: plain where that is no longer than with an exponent. @param {number} x */
 export function shown(x) {
   if (!Number.isFinite(x)) return x > 0 ? "inf" : x < 0 ? "-inf" : "NaN";
   const size = Math.abs(x);
   if (size === 0) return Object.is(x, -0) ? "-0" : "0";
   if (size >= 1e-6 && size < 1e9) return String(x);
-  return x.toExponential().replace("e+", "e");
+  const power = x.toExponential().replace("e+", "e");
+  return size < 1e15 && String(x).length <= power.length ? String(x) : power;
 }
 
 /**

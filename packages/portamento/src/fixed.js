@@ -40,7 +40,7 @@ export const FIXED = {
 /** @param {boolean | number} snapping */
 function checkSnapping(snapping) {
   if (typeof snapping === "boolean") return;
-  checkRate("the display's rate (hz)", snapping);
+  checkRate("the display's rate", snapping);
 }
 
 export class FixedStep {

@@ -10,6 +10,8 @@ test("an error says what was given, what is allowed, and names a setting that is
   const says = (call, words) => assert.throws(call, { message: words });
   says(() => Stepper.fixed(-60), "ticks per second (hz) is -60: give a rate from 0.000001 to 1000000, such as 60");
   says(() => Stepper.fixed(60, { maxFrame: NaN }), "maxFrame is NaN: give a number above 0, at most 1e9");
+  says(() => Stepper.fixed(60, { maxTicks: 4294967295.5 }), /^maxTicks is 4294967295.5: give 1 or more/);
+  says(() => Stepper.fixed(60, { snapping: 0 }), "the display's rate is 0: give a rate from 0.000001 to 1000000, such as 60");
   says(() => Stepper.fixed(60, { maxFrames: 1 }), /^a fixed step has no maxFrames: give one of maxFrame, maxTicks/);
   says(() => Stepper.gated({ min: 0.3 }), "the shortest quantum (min) is 0.3: give a length of at most max");
   says(() => Stepper.gated({ rule: "client" }), 'rule is "client": give even, all-at-once, one-at-a-time');
