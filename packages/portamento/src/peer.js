@@ -22,6 +22,8 @@ const BELIEVED_WHEN_PASSING = 2;
 const OVERTAKEN_KEPT = 0.999;
 // Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS = 32;
+// So many times longer than usual from one message to the next, and the sender was silent meanwhile.
+const SILENCE = 2.5;
 // After so many messages in a row at another rate than the usual one, that is the rate. Each must come within this share of
 // the time that the one before took; a rate this near to the usual one is the usual one.
 const ANOTHER_RATE = 8;
@@ -95,6 +97,8 @@ export class MessageStamp {
   /** @internal */ life = 0;
   /** @internal */ usable = false;
   /** @internal The newest stamp before this one, if this is the newest now; else NaN. */ before = NaN;
+  /** @internal How long the sender was silent in all, up to this message and up to the one before it. */ silent = 0.5;
+  /** @internal */ silentBefore = 0.5;
   /** @internal */ spacing = 0.5;
   /** @internal */ interval = 0.5;
   /** @internal */ jump = 0.5;
@@ -185,6 +189,8 @@ export class Peer {
   #way = 0.5;
   #lastFrame = NaN;
   #skipped = 0;
+  // For how long nothing came in all, by the stamps.
+  #silent = 0;
   #drawn = false;
   #frame;
   #stamp = new MessageStamp();
@@ -233,7 +239,7 @@ export class Peer {
   receive(sent, arrived) {
     if (!Number.isFinite(sent) || !Number.isFinite(arrived)) {
       this.statistics.unusable++;
-      return this.#stampOf(sent, false, NaN);
+      return this.#stampOf(sent, false, NaN, this.#silent);
     }
     sent = bounded(sent);
     arrived = bounded(arrived);
@@ -241,6 +247,7 @@ export class Peer {
     if (this.#passesAsLate(sent, arrived)) this.restart();
     const { statistics } = this;
     const before = this.#playhead.newest;
+    const silentBefore = this.#silent;
     let follows = NaN;
     const repeated = this.#remembers(sent);
     if (repeated) statistics.duplicates++;
@@ -269,16 +276,23 @@ export class Peer {
     }
     this.#heard = true;
     this.#way = arrived - sent;
-    return this.#stampOf(sent, true, follows);
+    return this.#stampOf(sent, true, follows, silentBefore);
   }
 
-  #stampOf(/** @type {number} */ sent, /** @type {boolean} */ usable, /** @type {number} */ before) {
+  #stampOf(
+    /** @type {number} */ sent,
+    /** @type {boolean} */ usable,
+    /** @type {number} */ before,
+    /** @type {number} */ silentBefore,
+  ) {
     const stamp = this.#stamp;
     const { interval, jump } = this.#settings;
     stamp.sent = sent;
     stamp.life = this.#life;
     stamp.usable = usable;
     stamp.before = before;
+    stamp.silent = this.#silent;
+    stamp.silentBefore = silentBefore;
     stamp.spacing = this.#playhead.spacing ?? interval;
     stamp.interval = interval;
     stamp.jump = jump;
@@ -288,6 +302,8 @@ export class Peer {
   #countNewest(/** @type {number} */ sent, /** @type {number} */ arrived, /** @type {number} */ before) {
     const { statistics } = this;
     const { interval } = this.#settings;
+    const spacing = this.#playhead.spacing ?? interval;
+    if (sent - before > SILENCE * spacing) this.#silent = bounded(this.#silent + (sent - before) - spacing);
     if (this.#rateTold) {
       this.#rateTold = false;
       return;

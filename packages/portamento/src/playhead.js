@@ -221,6 +221,9 @@ export class Playhead {
   #alive = false;
   #hasNow = false;
   #fresh = true;
+  // It stands at the first tick until that is as old as the margin: to set off at once, slower and slower, would run out of
+  // ticks with each of the first ones.
+  #waits = true;
   #silent = false;
   #resumed = false;
   #starved = true;
@@ -247,6 +250,7 @@ export class Playhead {
     this.#n[INTO_TICK] = 0;
     this.#n[FRAME] = 0;
     this.#fresh = true;
+    this.#waits = true;
     this.#silent = false;
     this.#resumed = false;
     this.#starved = true;
@@ -608,6 +612,14 @@ export class Playhead {
       // Ticks came before anybody looked (a loading screen): the first frame shows the present.
       n[AT] = max(min(target, n[NEWEST]), n[AT]);
       this.#starved = target >= this.#n[NEWEST];
+      this.#waits = false;
+      return;
+    }
+    if (this.#waits) {
+      if (target < n[AT]) return;
+      this.#waits = this.#resumed = false;
+      n[AT] = min(target, n[NEWEST]);
+      this.#starved = target >= n[NEWEST];
       return;
     }
     // After a wait, a playhead whose jumps are hidden takes even a small one at once.
