@@ -16,6 +16,11 @@ const LATE_INTERVALS = 3;
 const LATE_FOR_OVERTAKEN = 1.25;
 const BELIEVED_WHEN_LATE = 4;
 const BELIEVED_WHEN_REPEATED = 5;
+// Fewer are enough if they come over so many seconds: a slow sender would be unknown for long.
+const BELIEVED_SLOW = 2;
+const SLOW_SECONDS = 0.15;
+const BELIEVED_SLOW_WHEN_REPEATED = 3;
+const SLOW_SECONDS_WHEN_REPEATED = 0.3;
 // After so many, stamps that pass the newest just as late are believed too.
 const BELIEVED_WHEN_PASSING = 2;
 // What a message leaves of the memory of those that were overtaken.
@@ -413,9 +418,14 @@ export class Peer {
     this.#rumourLate = late;
     this.#hasRumour = true;
     const lateEnough = LATE_INTERVALS * this.#settings.interval;
-    if (longAgo) return this.#rumours >= BELIEVED && passed > 0;
-    if (repeated) return this.#rumours >= BELIEVED_WHEN_REPEATED && passed >= max(lateEnough, LATE);
-    return this.#rumours >= BELIEVED_WHEN_LATE && passed >= 0.5 * lateEnough;
+    const rumours = this.#rumours;
+    if (repeated && !longAgo) {
+      const slow = rumours >= BELIEVED_SLOW_WHEN_REPEATED && passed >= SLOW_SECONDS_WHEN_REPEATED;
+      return slow || (rumours >= BELIEVED_WHEN_REPEATED && passed >= max(lateEnough, LATE));
+    }
+    if (rumours >= BELIEVED_SLOW && passed >= SLOW_SECONDS) return true;
+    if (longAgo) return rumours >= BELIEVED && passed > 0;
+    return rumours >= BELIEVED_WHEN_LATE && passed >= 0.5 * lateEnough;
   }
 
   // The clock was set back by so little that its stamps pass the newest before they are believed.

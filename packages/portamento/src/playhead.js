@@ -618,9 +618,11 @@ export class Playhead {
     if (this.#waits) {
       if (target < n[AT]) return;
       this.#waits = this.#resumed = false;
-      n[AT] = min(target, n[NEWEST]);
-      this.#starved = target >= n[NEWEST];
-      return;
+      if (target - n[AT] <= played && target <= n[NEWEST]) {
+        n[AT] = target;
+        this.#starved = false;
+        return;
+      }
     }
     // After a wait, a playhead whose jumps are hidden takes even a small one at once.
     const behind = settings.extrapolate > 0 && this.#resumed ? STAYS_BEHIND : settings.relock;
