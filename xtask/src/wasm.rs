@@ -16,7 +16,7 @@ const BUILDS: [(&str, &str, &str); 4] = [
 
 /// Returns what a run would fetch.
 pub fn fetches() -> Option<String> {
-    wasm_target::fetches().map(|costs| {
+    wasm_target::fetches(false).map(|costs| {
         format!(
             "unpacks Debian's compiler and linker below target/ and nowhere else, once ({costs}): {TARGET} is not installed."
         )

@@ -22,10 +22,10 @@ const CURE: &str = "install the target (rustup target add wasm32-unknown-unknown
 
 const COSTS: &str = "140 MB to download, 850 MB unpacked";
 
-/// Returns what it takes to get a compiler, if it is missing.
-pub fn fetches() -> Option<&'static str> {
-    let there =
-        debian_rust::is_installed(TARGET).unwrap_or(false) || root().join(FOLDER).join("debian/usr").exists();
+/// Returns what it takes to get a compiler, if it is missing; with `own_std`, if Debian's is missing.
+pub fn fetches(own_std: bool) -> Option<&'static str> {
+    let installed = !own_std && debian_rust::is_installed(TARGET).unwrap_or(false);
+    let there = installed || root().join(FOLDER).join("debian/usr").exists();
     (!there).then_some(COSTS)
 }
 

@@ -27,6 +27,11 @@ const BUNCH_TICKS = 8;
 // Later than this many ticks and seconds is a pause, until the contrary is seen.
 const PAUSE_TICKS = 3;
 const PAUSE_SECONDS = 0.03;
+// After a silence of so many ticks and seconds, this much of it may be the error of the rate: a few seconds of jittery arrivals
+// teach it no better.
+const SILENCE_TICKS = 8;
+const SILENCE_SECONDS = 2;
+const RATE_DOUBT = 0.002;
 // How many points' worth of trust the rate has after a re-lock.
 const PRIOR_POINTS = 6;
 // The rate's gain is at least so many offset gains divided by the points seen.
@@ -305,6 +310,16 @@ export class WriterClock {
         this.fitted = TURNED;
         return;
       }
+    }
+    const silence = arrival - line[AT];
+    const isSilence = silence > max(SILENCE_SECONDS, (SILENCE_TICKS * tick) / line[RATE]);
+    if (isSilence && Math.abs(early) < RATE_DOUBT * silence) {
+      restartAt(line, arrival, sim);
+      line[PAUSES] = 0;
+      this.#onePoint(arrival, sim);
+      this.fitted = FOLLOWED;
+      io[LATE] = 0;
+      return;
     }
     if (line[PAUSES] === 1 && this.#catchUp()) return;
     const pause = max(max((PAUSE_TICKS * tick) / line[RATE], PAUSE_SECONDS), jitter(line, tick));

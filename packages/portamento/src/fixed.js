@@ -1,5 +1,5 @@
 // The fixed step: every tick that is due runs. And from the time a frame took to the time that is simulated for it.
-import { check, refuse, within } from "./errors.js";
+import { checkRate, refuse, within } from "./errors.js";
 import { clamp, max, min } from "./math.js";
 
 // Tolerance for rounding in a sum of frame times: sixty frames of a sixtieth are sixty ticks.
@@ -37,18 +37,10 @@ export const FIXED = {
   watchDisplay: true,
 };
 
-/** @param {number} hz */
-const isRate = (hz) => hz >= 1e-6 && hz <= 1e6;
-
-/** @param {number} hz */
-function checkRate(hz) {
-  check(isRate(hz), "ticks per second (hz)", hz, "a rate from 0.000001 to 1000000, such as 60");
-}
-
 /** @param {boolean | number} snapping */
 function checkSnapping(snapping) {
   if (typeof snapping === "boolean") return;
-  check(isRate(snapping), "the display's rate", snapping, "its frames per second, such as 144");
+  checkRate("the display's rate", snapping);
 }
 
 export class FixedStep {
@@ -60,7 +52,7 @@ export class FixedStep {
 
   /** @param {number} hz @param {Required<FixedSettings>} settings */
   constructor(hz, settings) {
-    checkRate(hz);
+    checkRate("ticks per second (hz)", hz);
     within("maxFrame", settings.maxFrame, Number.MIN_VALUE, 1e9);
     const { maxTicks } = settings;
     if (maxTicks !== null && !(Number.isInteger(maxTicks) && maxTicks >= 1)) {
@@ -218,7 +210,7 @@ export class FixedStep {
 
   /** @param {number} hz */
   setHz(hz) {
-    checkRate(hz);
+    checkRate("ticks per second (hz)", hz);
     const step = this.drawnStep();
     const left = (1 - this.fraction()) * step;
     const since = clamp(this.since(this.run), 0, max(step, this.settings.maxFrame));

@@ -30,6 +30,13 @@ export function holdLock(name, options = {}) {
   });
 }
 
+/** Whether nobody holds the lock of that name. @param {string} name */
+export async function isFree(name) {
+  const release = await holdLock(name, { mode: "shared", ifAvailable: true });
+  release?.();
+  return release !== null;
+}
+
 /**
  * Calls back once the lock of that name is free: its owner ended.
  *

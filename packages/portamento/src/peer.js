@@ -1,4 +1,4 @@
-import { check, settled, within } from "./errors.js";
+import { ONE_AN_HOUR, checkRate, settled, within } from "./errors.js";
 import { clamp, max } from "./math.js";
 import { Fading, Passing } from "./offset.js";
 import { Playhead } from "./playhead.js";
@@ -16,12 +16,19 @@ const LATE_INTERVALS = 3;
 const LATE_FOR_OVERTAKEN = 1.25;
 const BELIEVED_WHEN_LATE = 4;
 const BELIEVED_WHEN_REPEATED = 5;
+// Fewer are enough if they come over so many seconds: a slow sender would be unknown for long.
+const BELIEVED_SLOW = 2;
+const SLOW_SECONDS = 0.15;
+const BELIEVED_SLOW_WHEN_REPEATED = 3;
+const SLOW_SECONDS_WHEN_REPEATED = 0.3;
 // After so many, stamps that pass the newest just as late are believed too.
 const BELIEVED_WHEN_PASSING = 2;
 // What a message leaves of the memory of those that were overtaken.
 const OVERTAKEN_KEPT = 0.999;
 // Stamps that are remembered, to know a repeated message from a new life.
 const STAMPS = 32;
+// So many times longer than usual from one message to the next, and the sender was silent meanwhile.
+const SILENCE = 2.5;
 // After so many messages in a row at another rate than the usual one, that is the rate. Each must come within this share of
 // the time that the one before took; a rate this near to the usual one is the usual one.
 const ANOTHER_RATE = 8;
@@ -95,6 +102,8 @@ export class MessageStamp {
   /** @internal */ life = 0;
   /** @internal */ usable = false;
   /** @internal The newest stamp before this one, if this is the newest now; else NaN. */ before = NaN;
+  /** @internal How long the sender was silent in all, up to this message and up to the one before it. */ silent = 0.5;
+  /** @internal */ silentBefore = 0.5;
   /** @internal */ spacing = 0.5;
   /** @internal */ interval = 0.5;
   /** @internal */ jump = 0.5;
@@ -185,6 +194,8 @@ export class Peer {
   #way = 0.5;
   #lastFrame = NaN;
   #skipped = 0;
+  // For how long nothing came in all, by the stamps.
+  #silent = 0;
   #drawn = false;
   #frame;
   #stamp = new MessageStamp();
@@ -192,7 +203,7 @@ export class Peer {
 
   /** @param {number} hz Messages per second. @param {PeerSettings} [settings] */
   constructor(hz, { preset, ...settings } = {}) {
-    check(hz > 0 && hz <= 1e6, "messages per second (hz)", hz, "a rate above 0, at most 1000000, such as 20");
+    checkRate("messages per second (hz)", hz, ONE_AN_HOUR);
     if (preset !== undefined && !Object.hasOwn(PRESETS, preset)) {
       throw new RangeError(`preset is ${JSON.stringify(preset)}: give ${Object.keys(PRESETS).join(", ")}`);
     }
@@ -233,7 +244,7 @@ export class Peer {
   receive(sent, arrived) {
     if (!Number.isFinite(sent) || !Number.isFinite(arrived)) {
       this.statistics.unusable++;
-      return this.#stampOf(sent, false, NaN);
+      return this.#stampOf(sent, false, NaN, this.#silent);
     }
     sent = bounded(sent);
     arrived = bounded(arrived);
@@ -241,6 +252,7 @@ export class Peer {
     if (this.#passesAsLate(sent, arrived)) this.restart();
     const { statistics } = this;
     const before = this.#playhead.newest;
+    const silentBefore = this.#silent;
     let follows = NaN;
     const repeated = this.#remembers(sent);
     if (repeated) statistics.duplicates++;
@@ -269,16 +281,23 @@ export class Peer {
     }
     this.#heard = true;
     this.#way = arrived - sent;
-    return this.#stampOf(sent, true, follows);
+    return this.#stampOf(sent, true, follows, silentBefore);
   }
 
-  #stampOf(/** @type {number} */ sent, /** @type {boolean} */ usable, /** @type {number} */ before) {
+  #stampOf(
+    /** @type {number} */ sent,
+    /** @type {boolean} */ usable,
+    /** @type {number} */ before,
+    /** @type {number} */ silentBefore,
+  ) {
     const stamp = this.#stamp;
     const { interval, jump } = this.#settings;
     stamp.sent = sent;
     stamp.life = this.#life;
     stamp.usable = usable;
     stamp.before = before;
+    stamp.silent = this.#silent;
+    stamp.silentBefore = silentBefore;
     stamp.spacing = this.#playhead.spacing ?? interval;
     stamp.interval = interval;
     stamp.jump = jump;
@@ -288,6 +307,8 @@ export class Peer {
   #countNewest(/** @type {number} */ sent, /** @type {number} */ arrived, /** @type {number} */ before) {
     const { statistics } = this;
     const { interval } = this.#settings;
+    const spacing = this.#playhead.spacing ?? interval;
+    if (sent - before > SILENCE * spacing) this.#silent = bounded(this.#silent + (sent - before) - spacing);
     if (this.#rateTold) {
       this.#rateTold = false;
       return;
@@ -335,7 +356,7 @@ export class Peer {
    * @param {number} hz
    */
   setHz(hz) {
-    check(hz > 0 && hz <= 1e6, "messages per second (hz)", hz, "a rate above 0, at most 1000000, such as 20");
+    checkRate("messages per second (hz)", hz, ONE_AN_HOUR);
     this.#setInterval(1 / hz, true);
     this.#rateCount = this.#rateLost = 0;
     this.#rateTold = true;
@@ -397,9 +418,14 @@ export class Peer {
     this.#rumourLate = late;
     this.#hasRumour = true;
     const lateEnough = LATE_INTERVALS * this.#settings.interval;
-    if (longAgo) return this.#rumours >= BELIEVED && passed > 0;
-    if (repeated) return this.#rumours >= BELIEVED_WHEN_REPEATED && passed >= max(lateEnough, LATE);
-    return this.#rumours >= BELIEVED_WHEN_LATE && passed >= 0.5 * lateEnough;
+    const rumours = this.#rumours;
+    if (repeated && !longAgo) {
+      const slow = rumours >= BELIEVED_SLOW_WHEN_REPEATED && passed >= SLOW_SECONDS_WHEN_REPEATED;
+      return slow || (rumours >= BELIEVED_WHEN_REPEATED && passed >= max(lateEnough, LATE));
+    }
+    if (rumours >= BELIEVED_SLOW && passed >= SLOW_SECONDS) return true;
+    if (longAgo) return rumours >= BELIEVED && passed > 0;
+    return rumours >= BELIEVED_WHEN_LATE && passed >= 0.5 * lateEnough;
   }
 
   // The clock was set back by so little that its stamps pass the newest before they are believed.

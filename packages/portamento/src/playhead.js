@@ -1,4 +1,5 @@
 import { clamp, exp, lerp, max, min } from "./math.js";
+import { ONE_AN_HOUR, checkRate } from "./errors.js";
 import { LatenessLog } from "./lateness.js";
 import { ARRIVAL, BY, FOLLOWED, LATE, SHIFTED, STANDS_FOR, TICK, TURNED, WriterClock } from "./clock.js";
 
@@ -63,8 +64,10 @@ export const inbox = new Float64Array(2);
  * @property {number} [marginFloor] The least lateness assumed, seconds. Default 0.003.
  * @property {number} [marginTicks] Tick lengths kept besides. Default 1.
  * @property {number} [extrapolate] How many seconds past the newest tick may be drawn while ticks are late. Default 0.
- * @property {number} [pull] How strongly the drawn speed answers an error, per second. Default 1.
- * @property {number} [brake] The same while the margin is used up. Default 8.
+ * @property {number} [pull] How fast an error of the playhead is corrected, per second: it shrinks with the time constant
+ *   1 / pull, as far as `bend` allows. Default 1.
+ * @property {number} [brake] The same for a playhead that is ahead by the whole margin; less in proportion when it is ahead
+ *   by less. Default 8.
  * @property {number} [bend] The most that the drawn speed is changed, as a share of it. Default 0.06.
  * @property {number} [relock] An error beyond this many seconds is taken at once. Default 0.25.
  * @property {number} [rateWithin] How far the rate may lie from 1, as a factor less 1. Default 99.
@@ -90,9 +93,7 @@ function complete(given) {
   const interval = given.interval ?? 1 / (given.hz ?? NaN);
   if (given.interval === undefined) {
     if (given.hz === undefined) throw new TypeError("a playhead needs the simulation's tick rate: give hz, such as 60");
-    if (!(given.hz > 0 && given.hz <= 1e6)) {
-      throw new RangeError(`ticks per second (hz) is ${given.hz}: give a rate above 0, at most 1000000, such as 20`);
-    }
+    checkRate("ticks per second (hz)", given.hz, ONE_AN_HOUR);
   }
   const rule = given.rule ?? "locked";
   if (rule !== "locked" && rule !== "since-arrival") {
@@ -220,6 +221,9 @@ export class Playhead {
   #alive = false;
   #hasNow = false;
   #fresh = true;
+  // It stands at the first tick until that is as old as the margin: to set off at once, slower and slower, would run out of
+  // ticks with each of the first ones.
+  #waits = true;
   #silent = false;
   #resumed = false;
   #starved = true;
@@ -246,6 +250,7 @@ export class Playhead {
     this.#n[INTO_TICK] = 0;
     this.#n[FRAME] = 0;
     this.#fresh = true;
+    this.#waits = true;
     this.#silent = false;
     this.#resumed = false;
     this.#starved = true;
@@ -607,7 +612,17 @@ export class Playhead {
       // Ticks came before anybody looked (a loading screen): the first frame shows the present.
       n[AT] = max(min(target, n[NEWEST]), n[AT]);
       this.#starved = target >= this.#n[NEWEST];
+      this.#waits = false;
       return;
+    }
+    if (this.#waits) {
+      if (target < n[AT]) return;
+      this.#waits = this.#resumed = false;
+      if (target - n[AT] <= played && target <= n[NEWEST]) {
+        n[AT] = target;
+        this.#starved = false;
+        return;
+      }
     }
     // After a wait, a playhead whose jumps are hidden takes even a small one at once.
     const behind = settings.extrapolate > 0 && this.#resumed ? STAYS_BEHIND : settings.relock;

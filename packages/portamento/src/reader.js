@@ -22,7 +22,7 @@ import * as copied from "./copies.js";
 import { Place, TickCopy } from "./copies.js";
 import { Drawn } from "./drawn.js";
 import { fillMatrices, fillMoved } from "./fill.js";
-import { hasLocks, holdLock, whenFree } from "./locks.js";
+import { hasLocks, holdLock, isFree, whenFree } from "./locks.js";
 import { Receiver } from "./messages.js";
 import { Playhead, inbox } from "./playhead.js";
 import { ownNumber } from "./protocol.js";
@@ -61,6 +61,9 @@ const NOT_OURS = 1000;
 const SKEW_TICKS = 30;
 // Two clocks that disagree by less than this, in seconds, count as one.
 const SKEW = 0.05;
+// How often it is looked for a writer's lock while it publishes without one, and how many milliseconds apart.
+const LOCK_LOOKS = 5;
+const LOCK_MS = 500;
 // So many frames in a row with a time of another clock are a mistake.
 const ODD = 10;
 const OPTIONS =
@@ -328,9 +331,18 @@ export class Reader {
     );
   }
 
-  #watchWriter() {
+  async #watchWriter() {
+    const lock = `${this.#name}-writer`;
+    // A writer that has no lock and publishes has not taken it yet, or does without.
+    for (let looks = 1; await isFree(lock).catch(() => false); looks++) {
+      const latest = Atomics.load(this.#words, LATEST);
+      await later(LOCK_MS);
+      if (this.#closed) return;
+      if (Atomics.load(this.#words, LATEST) === latest) break;
+      if (looks === LOCK_LOOKS) return;
+    }
     whenFree(
-      `${this.#name}-writer`,
+      lock,
       () => {
         if (this.#closed) return;
         this.#gone = true;
@@ -365,6 +377,8 @@ export class Reader {
     if (this.#closed) return false;
     const clock = this.#clock;
     const n = this.#n;
+    // First: no tick of it is newer than the clock then says.
+    this.#survey();
     const present = clock.now();
     const origin = clock.timeOrigin;
     moment[0] = present;
@@ -387,7 +401,6 @@ export class Reader {
     n[LAST_FRAME] = present;
     this.#hasFrame = true;
     now[0] = (origin + present) / 1000;
-    this.#survey();
     this.#tell();
     inbox[0] = (origin + moment[0]) / 1000 + n[SKEW_NOW];
     if (this.#advance() === null) return false;

@@ -173,6 +173,8 @@ export class Snapshots {
   // How much older than the peer's last message the entity's last snapshot usually is when the next one comes.
   #extra = 0;
   #rested = 0;
+  // How long the peer had been silent in all when it last spoke of the entity.
+  #silent = 0;
   #extraKnown = false;
   // The last frame.
   #hasLast = false;
@@ -303,7 +305,7 @@ export class Snapshots {
       this.#handedOver = false;
       this.#life = stamp.life;
       this.#empty();
-      this.#extra = this.#rested = 0;
+      this.#extra = this.#rested = this.#silent = 0;
       this.#extraKnown = false;
       // Its moment belongs to another clock.
       this.#lastLife = (stamp.life - 1) >>> 0;
@@ -319,6 +321,7 @@ export class Snapshots {
     this.#silence = 0;
     const nodes = this.#nodes;
     if (nodes.length === 0) {
+      this.#takeInterval(stamp, node.sent, false);
       nodes.push(node);
       this.#changed = true;
       return "in";
@@ -334,9 +337,7 @@ export class Snapshots {
     }
     const before = nodes[nodes.length - 1];
     const span = node.sent - before.sent;
-    if (stamp.before === stamp.before && span > 0 && !before.rests && !before.gone) {
-      this.#learnInterval(stamp.before - before.sent, stamp.spacing);
-    }
+    if (span > 0) this.#takeInterval(stamp, before.sent, !before.rests && !before.gone);
     const steps = span > 0 && before.epoch === node.epoch && !gone && !before.gone;
     let length = 0;
     let angle = 0;
@@ -393,6 +394,16 @@ export class Snapshots {
     this.#nodes.length = 0;
   }
 
+  // When the life of the entity began that a snapshot at or before this moment is of: right after the last cut, or as far
+  // back as is known.
+  #beginning(/** @type {number} */ moment) {
+    const nodes = this.#nodes;
+    let at = this.#atOrBefore(moment);
+    if (at < 0) return -Infinity;
+    while (at > 0 && nodes[at].joins(nodes[at - 1])) at--;
+    return nodes[at].sent;
+  }
+
   // Whether the picture needs nothing from before the second oldest snapshot any more.
   #passed(/** @type {boolean} */ isDrawn) {
     if (isDrawn) return this.#lastShown >= this.#nodes[1].sent;
@@ -416,6 +427,17 @@ export class Snapshots {
     if (!node.hasVelocity) return 0;
     sizes(node.velocity, this.#numbers);
     return size[0];
+  }
+
+  // A snapshot came that is newer than the one `before`; `skips` where both are of one motion.
+  #takeInterval(/** @type {MessageStamp} */ stamp, /** @type {number} */ before, /** @type {boolean} */ skips) {
+    // A peer that said nothing at all may have left out a mention of this entity, or several: what came before and what came
+    // after says nothing of a longer interval.
+    const wasSilent = stamp.silentBefore > this.#silent;
+    this.#silent = stamp.silent;
+    if (stamp.before === stamp.before && skips && !(wasSilent && this.#extraKnown)) {
+      this.#learnInterval(stamp.before - before, stamp.spacing);
+    }
   }
 
   #learnInterval(/** @type {number} */ skipped, /** @type {number} */ spacing) {
@@ -461,7 +483,11 @@ export class Snapshots {
     if (frame.life !== this.#life || this.#handedOver) return this.#hold(frame);
     let parted = false;
     const extra = this.#extra;
-    const moment = frame.shown - extra;
+    let moment = frame.shown - extra;
+    // A longer delay leads back, but not to the other side of a cut: what was seen of it is over.
+    const leadsBack = this.#hasLast && this.#lastLife === frame.life && moment < this.#lastShown;
+    const began = leadsBack ? this.#beginning(max(this.#lastSince, this.#lastShown)) : -Infinity;
+    moment = max(moment, began);
     const value = this.#value;
     if (this.#hasLast && this.#hasWay && !this.#changed && this.#covers(moment)) {
       const fraction = fractionOf((moment - this.#wayStart) * this.#wayRate);
@@ -499,7 +525,7 @@ export class Snapshots {
       const shifted = this.#changed || skipped !== 0 || seen.from === "extrapolating";
       // A moment of another life's clock means nothing on this one.
       const then =
-        this.#lastLife === frame.life ? this.#lastShown + skipped - (extra - this.#lastExtra) : moment;
+        this.#lastLife === frame.life ? max(this.#lastShown + skipped - (extra - this.#lastExtra), began) : moment;
       if (shifted && this.#at(this.#there, then, frame)) {
         const absorbed = offset.absorb(this.#blended, this.#there, Infinity, Infinity);
         offset.measure();

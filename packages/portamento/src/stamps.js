@@ -1,4 +1,4 @@
-import { check, within } from "./errors.js";
+import { checkRate, within } from "./errors.js";
 import { max } from "./math.js";
 
 // From here on ticks cannot be told apart.
@@ -21,7 +21,7 @@ export class TickStamps {
 
   /** @param {number} hz @param {number} bits 1 to 32. */
   constructor(hz, bits) {
-    check(hz >= 1e-6 && hz <= 1e6, "ticks per second (hz)", hz, "a rate from 0.000001 to 1000000, such as 20");
+    checkRate("ticks per second (hz)", hz);
     within("bits of the stamps", Number.isInteger(bits) ? bits : NaN, 1, 32);
     this.#turn = 2 ** bits;
     this.#hz = hz;

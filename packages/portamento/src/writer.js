@@ -38,8 +38,8 @@ import { warnOnce } from "./warn.js";
  *   one: see {@link Writer.takeOver}.
  * @property {boolean} [messages] Send ticks as messages although memory could be shared. Default: only where it cannot.
  * @property {Clock} [clock] Default `performance`. The readers' clock must be the same.
- * @property {boolean} [locks] Hold a Web Lock, so that readers notice when this worker dies. A page that holds locks may
- *   not enter the back-forward cache. Default true.
+ * @property {boolean} [locks] Hold a Web Lock, so that readers notice when this worker dies. A browser may keep a page that
+ *   holds locks out of its back-forward cache. Default true.
  */
 
 /**

@@ -75,7 +75,7 @@ replays(project);
 assert.equal(await bytes(`import "portamento"; import "portamento/worker";`, "error"), gzipSync("").length, "importing has side effects");
 // The writer is for one worker, the reader for another. (The aim was 12 kB: docs/notes/web-worker.md says what the reader's
 // are.)
-assert.ok(sizes["./worker, Writer only"] <= 5_500 && sizes["./worker, Reader only"] <= 18_000, "a side costs more than it did");
+assert.ok(sizes["./worker, Writer only"] <= 5_500 && sizes["./worker, Reader only"] <= 18_500, "a side costs more than it did");
 const all = await bytes(entries.map((entry) => `export * from "${entry.replace(/^\./, "portamento")}";`).join(""));
 console.log(`${all} bytes minified and compressed: everything`);
 assert.ok(all <= 60_000, "everything costs more than 60 kB");

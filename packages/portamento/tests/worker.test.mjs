@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Reader, Writer } from "../src/worker.js";
+import { Dice } from "./support/dice.mjs";
 
 /** A writer and a reader with a clock that only moves when it is told to. */
 function pair(shape = {}, options = {}) {
@@ -320,6 +321,58 @@ test("clocks that agree are left alone, also at low and uneven rates", () => {
     assert.equal(reader.counts.skews, 0, `${hz} Hz at ${fps} frames/s`);
   }
 });
+
+test("a tick that comes while a frame begins says nothing about the clocks", () => {
+  const time = { now: 1000 };
+  let tick = 0;
+  const writer = new Writer({ entities: 1, clock: { timeOrigin: 0, now: () => time.now } });
+  const publish = () => writer.publish(++tick / 60);
+  // Whoever reads the clock is interrupted right after it.
+  const now = () => {
+    const read = time.now;
+    time.now += 3;
+    publish();
+    return read;
+  };
+  const reader = new Reader(writer.buffer, { hz: 60, clock: { timeOrigin: 0, now } });
+  for (let f = 0; f < 200; f++) {
+    reader.frame();
+    time.now += 1000 / 60 - 3;
+  }
+  assert.equal(reader.counts.skews, 0);
+});
+
+for (const [step, jitter] of [[1, 0], [1, 1], [16.7, 0]]) {
+  test(`a clock in steps of ${step} ms that jitters by ${jitter} ms is drawn evenly`, () => {
+    const dice = new Dice(7);
+    const time = { now: 1000, read: 0 };
+    const read = () => Math.floor(time.now / step) * step + jitter * dice.next();
+    const clock = { timeOrigin: 0, now: () => (time.read = Math.max(time.read, read())) };
+    const writer = new Writer({ entities: 1, clock });
+    const reader = new Reader(writer.buffer, { hz: 60, clock });
+    let [next, late, last, sum, frames] = [0, 0, NaN, 0, 0];
+    for (let f = 0; f < 60 * 20; f++) {
+      const frame = 1000 + (f * 1000) / 60 + 0.3;
+      for (; 1000 + (next * 1000) / 60 + late <= frame; next++, late = 6 * dice.next()) {
+        time.now = 1000 + (next * 1000) / 60 + late;
+        writer.set(1, next / 60, 0, 0);
+        writer.publish(next / 60);
+      }
+      time.now = frame;
+      reader.frame(clock.now());
+      const x = xOf(reader, 1);
+      assert.ok(!(x < last), "backwards");
+      if (f > 600) {
+        sum += ((x - last) * 60 - 1) ** 2;
+        frames++;
+      }
+      last = x;
+    }
+    const judder = Math.sqrt(sum / frames);
+    assert.ok(judder < 0.05, `judder ${judder}`);
+    assert.equal(reader.counts.skews + reader.counts.oddTimes, 0);
+  });
+}
 
 test("without shared memory ticks travel as messages", async () => {
   const said = [];

@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { serve } from "./server.mjs";
 
 export default async function bundles({ open, check, say, sleep, project }) {
   rmSync(join(project, "dist"), { recursive: true, force: true });
@@ -53,6 +54,33 @@ export default async function bundles({ open, check, say, sleep, project }) {
     if (!wasm) check(page.said.length === 0, "and the browser does not complain");
     await page.close();
   }
+
+  // From another origin, by a path with a version, without a bundler: on the page, and in a worker of the page's own.
+  const network = await serve({ npm: join(project, "node_modules") });
+  for (const [mode, shared] of [["open", true], ["plain", false]]) {
+    const page = await open(`${mode}/pages/empty.html`);
+    const drawn = await page.evaluate(async (url) => {
+      const script = `import { Writer } from "${url}";
+        const writer = new Writer({ entities: 2 });
+        postMessage(writer.buffer);
+        let n = 0;
+        setInterval(() => (writer.set(7, ++n, 0, 0), writer.publish(n / 60)), 1000 / 60);`;
+      const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
+      const buffer = await new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+      const { Reader } = await import(url);
+      const reader = new Reader(buffer, { hz: 60 });
+      const places = new Set();
+      for (let n = 0; n < 60; n++) {
+        const time = await new Promise(requestAnimationFrame);
+        if (reader.frame(time)) places.add(reader.pose(reader.row(7), [])[0]);
+      }
+      worker.terminate();
+      return { places: places.size, messages: reader.messages };
+    }, `${network.base}/cdn/npm/portamento/src/worker.js?v=0.1.0`);
+    check(drawn.places > 10 && drawn.messages !== shared, `from another origin it works ${shared ? "with" : "without"} shared memory`);
+    await page.close();
+  }
+  network.close();
 
   /** Of four pictures a third of a second apart, how many are new. */
   async function picturesThatDiffer(page) {

@@ -36,7 +36,8 @@ const check = (good, what) => {
   if (!good) problems.push(what);
 };
 
-const browser = await chromium.launch({ executablePath: path, args: FLAGS });
+// Playwright switches the back-forward cache off.
+const browser = await chromium.launch({ executablePath: path, args: FLAGS, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 const server = await serve({
   pages: join(here, "pages"),
   package: join(project, "node_modules/portamento"),

@@ -1,5 +1,6 @@
 // A plain static server. Below /isolated/ pages are cross-origin isolated and under a strict content security policy that
-// allows WebAssembly, below /strict/ under one that does not, below /plain/ they are neither.
+// allows WebAssembly, below /strict/ under one that does not, below /open/ under none; below /plain/ they are not isolated.
+// What is below /cdn/ any other origin may load, as from a content delivery network.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
@@ -21,9 +22,16 @@ const ISOLATED = {
   "Content-Security-Policy": policy("'self' 'wasm-unsafe-eval'"),
 };
 
-const HEADERS = { isolated: ISOLATED, strict: { ...ISOLATED, "Content-Security-Policy": policy("'self'") }, plain: {} };
+const { "Content-Security-Policy": _, ...OPEN } = ISOLATED;
+const HEADERS = {
+  isolated: ISOLATED,
+  strict: { ...ISOLATED, "Content-Security-Policy": policy("'self'") },
+  open: OPEN,
+  plain: {},
+  cdn: { "Access-Control-Allow-Origin": "*" },
+};
 
-/** Serves these folders by their names, each below /isolated/, /strict/ and /plain/. */
+/** Serves these folders by their names, each below the paths above. */
 export async function serve(folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));

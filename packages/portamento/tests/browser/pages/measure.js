@@ -18,10 +18,10 @@ window.ask = () =>
     workers.render.onmessage = ({ data }) => resolve(data);
     workers.render.postMessage({ ask: true });
   });
-window.stalls = () =>
+window.lateness = () =>
   new Promise((resolve) => {
     workers.physics.onmessage = ({ data }) => resolve(data);
-    workers.physics.postMessage({ stalls: true });
+    workers.physics.postMessage({ lateness: true });
   });
 window.crash = () => workers.physics.terminate();
 window.replace = async () => {

@@ -9,9 +9,12 @@ let bodies = 0;
 let tick = 0;
 let due = 0;
 let load = 0;
-// How late the timer was beyond what this worker asks for: the machine's part.
+let timer;
+// When each tick was published, and how much later than this worker meant to, both in milliseconds: the machine's part of
+// being late. What publishing itself takes is not.
 let expected = 0;
-let stalls = [];
+let lateness = [];
+let usual = Infinity;
 
 /** Random numbers that are the same in every run. */
 let state = 12345;
@@ -33,31 +36,47 @@ function publish() {
   writer.publish(time);
 }
 
+/** Publishes a tick that should have been begun at `meant`. */
+function publishAt(meant) {
+  const begun = performance.now();
+  publish();
+  const done = performance.now();
+  usual = Math.min(usual, done - begun);
+  lateness.push([performance.timeOrigin + done, Math.max(0, done - meant - 2 * usual)]);
+}
+
 function wait(until) {
   expected = until;
-  setTimeout(loop, Math.max(0, until - performance.now()));
+  timer = setTimeout(loop, Math.max(0, until - performance.now()));
 }
 
 function loop() {
   if (mode === "stopped") return;
   const now = performance.now();
-  stalls.push(Math.max(0, now - expected));
   if (mode === "steady") {
     // A fixed step from an absolute schedule.
+    while (due <= now) {
+      publishAt(due);
+      due += 1000 / HZ;
+    }
+    wait(due);
+  } else if (mode === "throttled") {
+    // The same, where the browser lets a timer fire once per second.
     while (due <= now) {
       publish();
       due += 1000 / HZ;
     }
-    wait(due);
+    wait(now + 1000);
   } else if (mode === "jittery") {
     // On average at the right rate, but each tick up to most of a tick late: work of changing length before it.
-    publish();
+    publishAt(expected);
     due += 1000 / HZ;
     wait(due + random() * 14);
   } else {
     // A timer that waits a tick after the work: with four times the load the simulation runs slow.
-    busy(4 * load * (0.6 + 0.8 * random()));
-    publish();
+    const work = 4 * load * (0.6 + 0.8 * random());
+    busy(work);
+    publishAt(expected + work);
     wait(performance.now() + 1000 / HZ);
   }
 }
@@ -78,12 +97,12 @@ self.onmessage = async ({ data }) => {
     mode = data.run;
     load = data.load ?? 3;
     due = expected = performance.now();
+    clearTimeout(timer);
     loop();
   }
-  if (data.stalls) {
-    stalls.sort((a, b) => b - a);
-    postMessage({ worst: stalls[0] ?? 0, often: stalls[Math.floor(stalls.length / 20)] ?? 0 });
-    stalls = [];
+  if (data.lateness) {
+    postMessage(lateness);
+    lateness = [];
   }
   if (data.close) writer.close();
 };

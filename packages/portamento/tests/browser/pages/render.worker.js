@@ -40,7 +40,7 @@ function frame(time) {
       for (let row = 1; row < rows; row++) torn += matrices[16 * row + 14] !== first;
       reads++;
       const onScreen = [beside(cameras[0], locked), beside(cameras[1], seed)];
-      log.push([performance.timeOrigin + time, xOf(locked), xOf(seed), locked.playhead.newest, ...onScreen]);
+      log.push([performance.timeOrigin + time, xOf(locked), xOf(seed), locked.playhead.newest, ...onScreen, performance.now() - time]);
     } else {
       empty++;
     }
