@@ -11,7 +11,6 @@
 //! Where nothing but the tick wrote, `now` is `to`, and the view is the library's blend of the two ends, bit for bit what
 //! a `Track<Scaled<Pose>>` would show.
 
-use crate::scan::FEW;
 use bevy_ecs::component::Component;
 use bevy_math::{Mat4, Quat, Vec3, Vec4, ops};
 use bevy_transform::components::Transform;
@@ -24,6 +23,9 @@ pub(crate) struct Ends {
     pub(crate) from: Transform,
     pub(crate) to: Transform,
 }
+
+/// So many rotations are worked out before what they are for is written.
+pub(crate) const EIGHT: usize = 8;
 
 /// One frame's place between the two ends; what is the same for everything drawn is worked out once.
 pub(crate) struct Share {
@@ -49,7 +51,7 @@ impl Share {
         transform(&scaled(&ends.from).blend(&scaled(&ends.to), self.alpha))
     }
 
-    /// What is drawn between ends that are [plain](Ends::are_plain), when the rotation is known: the same bits by Bevy's
+    /// What is drawn between ends that are [plain](are_plain), when the rotation is known: the same bits by Bevy's
     /// vectors. `None` at an end of the tick.
     #[inline]
     pub(crate) fn plain(&self, ends: &Ends, turn: Quat) -> Option<Transform> {
@@ -68,11 +70,11 @@ impl Share {
         }
     }
 
-    /// The same for several rows of a table. A rotation is a long chain of operations that wait for each other: by fours, and
+    /// The same for up to eight rows of a table. A rotation is a long chain of operations that wait for each other: by fours, and
     /// with nothing else between them, so that the processor works on several at a time.
     #[inline]
-    pub(crate) fn turns_of(&self, ends: &[Ends], rows: &[usize]) -> [Quat; 2 * FEW] {
-        let mut turns = [Quat::IDENTITY; 2 * FEW];
+    pub(crate) fn turns_of(&self, ends: &[Ends], rows: &[usize]) -> [Quat; EIGHT] {
+        let mut turns = [Quat::IDENTITY; EIGHT];
         let (fours, rest) = rows.as_chunks::<4>();
         let (turns_of_fours, turns_of_rest) = turns.as_chunks_mut().0.split_at_mut(fours.len());
         for (turns, rows) in turns_of_fours.iter_mut().zip(fours) {
@@ -134,29 +136,27 @@ fn mix(a: Vec4, b: Vec4, share: Vec4) -> (Vec4, Vec4) {
 
 /// Not zero where any bit differs: one comparison for all numbers in the end.
 #[inline]
-fn differ(a: Vec3, b: Vec3) -> u32 {
+fn bits_apart(a: Vec3, b: Vec3) -> u32 {
     (a.x.to_bits() ^ b.x.to_bits()) | (a.y.to_bits() ^ b.y.to_bits()) | (a.z.to_bits() ^ b.z.to_bits())
 }
 
+/// Whether anything lies between, to the bit.
+#[inline]
+pub(crate) fn differ(from: &Transform, to: &Transform) -> bool {
+    let turn = |turn: Quat| turn.to_array().map(f32::to_bits);
+    // What moves, mostly moves in x, y or z.
+    bits_apart(from.translation, to.translation) != 0
+        || turn(from.rotation) != turn(to.rotation)
+        || bits_apart(from.scale, to.scale) != 0
+}
+
+/// Whether there is nothing special about what lies between: no other scale, no overflow.
+#[inline]
+pub(crate) fn are_plain(from: &Transform, to: &Transform) -> bool {
+    bits_apart(from.scale, to.scale) == 0 && (from.translation - to.translation).is_finite()
+}
+
 impl Ends {
-    /// Whether anything lies between, to the bit.
-    #[inline]
-    pub(crate) fn differ(&self) -> bool {
-        let Self { from, to } = self;
-        let turn = |turn: Quat| turn.to_array().map(f32::to_bits);
-        // What moves, mostly moves in x, y or z.
-        differ(from.translation, to.translation) != 0
-            || turn(from.rotation) != turn(to.rotation)
-            || differ(from.scale, to.scale) != 0
-    }
-
-    /// Whether there is nothing special about what lies between: no other scale, no overflow.
-    #[inline]
-    pub(crate) fn are_plain(&self) -> bool {
-        let Self { from, to } = self;
-        differ(from.scale, to.scale) == 0 && (from.translation - to.translation).is_finite()
-    }
-
     /// `now` without the part of the tick that is still to be played, when `drawn` lies between the ends.
     pub(crate) fn under(&self, drawn: Transform, now: &Transform) -> Transform {
         if *now == self.to { drawn } else { self.displaced(&drawn, now) }
@@ -287,7 +287,7 @@ mod tests {
             let other = Ends { from: random.transform(), to: random.transform() };
             let [_, turn, ..] = share.turns([&other, &ends, &ends, &ends]);
             if let Some(plain) = share.plain(&ends, turn)
-                && ends.are_plain()
+                && are_plain(&ends.from, &ends.to)
             {
                 assert_eq!(bits(&plain), bits(&view), "{ends:?} at {alpha}");
             }

@@ -8,7 +8,7 @@
 //! 3. Value and change tick of those `Transform`s are put back.
 //! 4. Moving entities without parent and children: the view is written into `GlobalTransform` (`rows`).
 
-use crate::between::{Ends, Share};
+use crate::between::{EIGHT, Ends, Share};
 use crate::curve::Bend;
 use crate::moment::FrameMoment;
 use crate::parents;
@@ -206,17 +206,19 @@ impl Nodes<'_> {
             if rows.is_empty() {
                 return;
             }
-            for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
-                let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
-                let truth = self.transforms[row];
-                let is_plain =
-                    self.played[row].is_plain() && bend.is_none() && !ended.is_newer(self.changed[row]);
-                let view = match share.plain(ends, turn) {
-                    _ if !self.played[row].is_moving() => truth,
-                    Some(plain) if is_plain => plain,
-                    _ => view(share, ends, bend, &truth),
-                };
-                self.put_view(row, view, now, kept);
+            for rows in rows.chunks(EIGHT) {
+                for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
+                    let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
+                    let truth = self.transforms[row];
+                    let is_plain =
+                        self.played[row].is_plain() && bend.is_none() && !ended.is_newer(self.changed[row]);
+                    let view = match share.plain(ends, turn) {
+                        _ if !self.played[row].is_moving() => truth,
+                        Some(plain) if is_plain => plain,
+                        _ => view(share, ends, bend, &truth),
+                    };
+                    self.put_view(row, view, now, kept);
+                }
             }
         }
     }
@@ -239,7 +241,7 @@ impl Nodes<'_> {
         }
         if is_displaced || is_marked {
             let (entity, has_parent) = (self.entities[row], self.has_parent);
-            kept.push(Kept { entity, truth, changed, is_marked, has_parent });
+            kept.push(Kept { entity, truth, changed, is_marked, is_displaced, has_parent });
         }
         if is_marked {
             self.changed[row] = now;
@@ -277,4 +279,5 @@ fn draw_flat(moment: Res<FrameMoment>, picture: Res<Picture>, mut rows: FlatRows
 fn remember_when(ticks: SystemChangeTick, mut picture: ResMut<Picture>) {
     picture.last_draw = ticks.this_run();
     picture.is_regrouped = false;
+    picture.returned.clear();
 }

@@ -1,12 +1,12 @@
 //! What is known of a smooth entity between its ticks and its frames?
 
-use crate::between::Ends;
+use crate::between::{self, Ends};
 use crate::scan::{FEW, Found};
 use crate::smooth::Smooth;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::{Affine3A, Quat, Vec3};
+use bevy_math::{Affine3A, Mat3A, Quat, Vec3, Vec3A, Vec4};
 use bevy_transform::components::{GlobalTransform, Transform};
 
 /// The last tick changed it: there is something between.
@@ -184,17 +184,23 @@ impl Played {
     }
 
     /// A tick ends here. What is not to be smoothed, or has no place that it came from, leaves nothing to be played.
-    #[inline]
-    pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends, to: Transform) {
-        if self.0 & BEGUN == 0 {
-            ends.from = ends.to;
-        }
-        ends.to = to;
-        let Ends { from, to } = ends;
-        if self.0 & (KNOWN | CUT_IN_TICK) != KNOWN {
-            *from = *to;
-        }
+    ///
+    /// What follows is compared where it was written long ago: a processor waits for what it has just written, if it is read
+    /// in other pieces.
+    #[inline(always)] // a call takes as long as all of this
+    pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends, to: &Transform) {
+        let from = if self.0 & (KNOWN | CUT_IN_TICK) != KNOWN {
+            to
+        } else if self.0 & BEGUN != 0 {
+            &ends.from
+        } else {
+            &ends.to
+        };
+        self.0 = (self.0 & !(CUT_IN_TICK | CUT_BEFORE_TICK | BEGUN)) | KNOWN;
+        self.plays(from, to);
+        (ends.from, ends.to) = (*from, *to);
         if !(smooth.translation & smooth.rotation & smooth.scale) {
+            let Ends { from, to } = ends;
             if !smooth.translation {
                 from.translation = to.translation;
             }
@@ -204,9 +210,8 @@ impl Played {
             if !smooth.scale {
                 from.scale = to.scale;
             }
+            self.play(ends);
         }
-        self.0 = (self.0 & !(CUT_IN_TICK | CUT_BEFORE_TICK | BEGUN)) | KNOWN;
-        self.play(ends);
     }
 
     /// A tick ends that has not written it.
@@ -224,8 +229,13 @@ impl Played {
     /// What lies between the ends is to be played.
     #[inline]
     pub(crate) fn play(&mut self, ends: &Ends) {
-        let moving = if ends.differ() { MOVING } else { 0 };
-        let plain = if ends.are_plain() { PLAIN } else { 0 };
+        self.plays(&ends.from, &ends.to);
+    }
+
+    #[inline]
+    fn plays(&mut self, from: &Transform, to: &Transform) {
+        let moving = if between::differ(from, to) { MOVING } else { 0 };
+        let plain = if between::are_plain(from, to) { PLAIN } else { 0 };
         self.0 = (self.0 & !(MOVING | PLAIN)) | moving | plain;
     }
 
@@ -256,18 +266,27 @@ impl Played {
 ///
 /// Of an entity without parent and children: the truth of the last propagation while `GlobalTransform` is the picture, and
 /// the picture while that is the truth. Of any other: the local view that was drawn last.
+///
+/// Vectors, so that nothing passes through memory in other pieces.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct Shown([f32; 12]);
+pub(crate) struct Shown([Vec4; 3]);
 
 impl Shown {
     #[inline]
     pub(crate) fn global(&self) -> GlobalTransform {
-        Affine3A::from_cols_array(&self.0).into()
+        let [x, y, z] = self.0;
+        let matrix3 = Mat3A::from_cols(Vec3A::from_vec4(x), Vec3A::from_vec4(y), Vec3A::from_vec4(z));
+        Affine3A { matrix3, translation: Vec3A::new(x.w, y.w, z.w) }.into()
     }
 
     #[inline]
     pub(crate) fn set_global(&mut self, global: GlobalTransform) {
-        self.0 = global.affine().to_cols_array();
+        let Affine3A { matrix3: turned, translation } = global.affine();
+        self.0 = [
+            turned.x_axis.extend(translation.x),
+            turned.y_axis.extend(translation.y),
+            turned.z_axis.extend(translation.z),
+        ];
     }
 
     #[inline]
@@ -279,23 +298,24 @@ impl Shown {
     /// Ten numbers where twelve fit.
     #[inline]
     pub(crate) fn local(&self) -> Transform {
-        let [x, y, z, i, j, k, w, a, b, c, ..] = self.0;
+        let [turn, place, rest] = self.0;
         Transform {
-            translation: Vec3::new(x, y, z),
-            rotation: Quat::from_xyzw(i, j, k, w),
-            scale: Vec3::new(a, b, c),
+            translation: place.truncate(),
+            rotation: Quat::from_vec4(turn),
+            scale: Vec3::new(place.w, rest.x, rest.y),
         }
     }
 
     /// `index` is where the truth is kept ([`Picture::old_local`](crate::truth::Picture::old_local)).
     #[inline]
     pub(crate) fn set_local(&mut self, local: &Transform, index: usize) {
-        let Transform { translation: t, rotation: q, scale: s } = *local;
-        self.0 = [t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z, f32::from_bits(index as u32), 0.0];
+        let Transform { translation, rotation, scale } = *local;
+        let index = f32::from_bits(index as u32);
+        self.0 = [rotation.into(), translation.extend(scale.x), Vec4::new(scale.y, scale.z, index, 0.0)];
     }
 
     pub(crate) fn index(&self) -> usize {
-        self.0[10].to_bits() as usize
+        self.0[2].z.to_bits() as usize
     }
 }
 

@@ -3,7 +3,7 @@
 //! Entities with the same components lie in one table, each component in a row of its own. These rows are drawn as slices,
 //! not entity by entity: what rests costs two bytes of reading.
 
-use crate::between::{Ends, Share};
+use crate::between::{EIGHT, Ends, Share};
 use crate::curve::Bend;
 use crate::draw::view;
 use crate::played::{Played, Shown};
@@ -159,8 +159,10 @@ impl<'a> Rows<'a> {
             if rows.is_empty() {
                 return;
             }
-            for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
-                self.draw_one(row, share, turn);
+            for rows in rows.chunks(EIGHT) {
+                for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
+                    self.draw_one(row, share, turn);
+                }
             }
         }
     }

@@ -78,7 +78,7 @@ pub(crate) fn end(mut picture: ResMut<Picture>, ticks: SystemChangeTick, mut ent
                         continue;
                     }
                     let (played, ends) = (&mut played[row], &mut ends[row]);
-                    played.end_tick(&smooth[row], ends, transforms[row]);
+                    played.end_tick(&smooth[row], ends, &transforms[row]);
                     if played.wakes() {
                         picture.notice_waking(
                             entities[row],
@@ -99,7 +99,7 @@ pub(crate) fn end(mut picture: ResMut<Picture>, ticks: SystemChangeTick, mut ent
             played.rest();
             continue;
         }
-        played.end_tick(smooth, ends, *transform);
+        played.end_tick(smooth, ends, &transform);
         if played.wakes() {
             picture.notice_waking(entity, ends, global.last_changed(), ticks.this_run());
         }

@@ -48,6 +48,8 @@ pub(crate) struct Picture {
     outline: Outline,
     /// Entities got another parent since the last drawing.
     pub(crate) is_regrouped: bool,
+    /// Hidden from queries in the last drawing, and not any more.
+    pub(crate) returned: Vec<Entity>,
     /// Not part of the last picture, but moved by a tick: where the picture still shows them.
     pub(crate) woken: Vec<(Entity, Transform)>,
     /// To be propagated in the next frame whatever has changed.
@@ -112,6 +114,7 @@ pub(crate) struct Kept {
     pub(crate) truth: Transform,
     pub(crate) changed: Tick,
     pub(crate) is_marked: bool,
+    pub(crate) is_displaced: bool,
     pub(crate) has_parent: bool,
 }
 
@@ -182,7 +185,10 @@ pub(crate) fn show_truth(
     mut picture: ResMut<Picture>,
     ticks: SystemChangeTick,
     hierarchy: (Query<&ChildOf>, Query<Ref<ChildOf>>, Query<&Children>),
-    mut entities: ParamSet<(Swaps, (Query<(&Played, &Shown)>, Query<(Ref<Transform>, &mut GlobalTransform)>))>,
+    mut entities: ParamSet<(
+        Swaps,
+        (Query<(&Played, &Shown)>, Query<(Ref<Transform>, &mut GlobalTransform)>),
+    )>,
 ) {
     let picture = &mut *picture;
     if picture.truth_is_up {
@@ -193,15 +199,16 @@ pub(crate) fn show_truth(
     entities.p0().swap(true);
     let (parents, arrivals, children) = hierarchy;
     let descendants = settings.truth_for_descendants;
-    let Picture { kept, saved, outline, path, tops, last_draw, is_regrouped, .. } = picture;
+    let Picture { kept, saved, outline, path, tops, last_draw, is_regrouped, returned, .. } = picture;
     let (smooth, mut nodes) = entities.p1();
     let is_drawn = |entity| smooth.get(entity).is_ok_and(|(played, _)| played.is_local());
     tops.clear();
-    tops.extend(kept.iter().filter(|kept| !kept.has_parent && is_drawn(kept.entity)).map(|kept| kept.entity));
+    tops.extend(kept.iter().filter(|kept| kept.is_displaced && !kept.has_parent).map(|kept| kept.entity));
     let roots = tops.len();
     // Below another one it is reached from there.
-    let is_top = |entity| is_drawn(entity) && !parents.iter_ancestors(entity).any(is_drawn);
-    let below = kept.iter().filter(|kept| descendants && kept.has_parent && is_top(kept.entity));
+    let is_top = |entity| !parents.iter_ancestors(entity).any(is_drawn);
+    let below = kept.iter().filter(|kept| kept.is_displaced && kept.has_parent);
+    let below = below.filter(|kept| descendants && is_top(kept.entity));
     tops.extend(below.map(|kept| kept.entity));
     outline.renew(tops, roots, descendants, &children);
 
@@ -220,9 +227,12 @@ pub(crate) fn show_truth(
             path.push(Above { truth: *global, picture: None });
         }
         let Ok((transform, mut global)) = nodes.get_mut(entity) else { continue };
-        // What came below its parent after the picture was drawn is not part of it.
+        // What came below its parent after the picture was drawn, or came back, is not part of it.
         let is_new = |child_of: Ref<ChildOf>| since.is_newer(child_of.last_changed());
-        if since.is_newer(global.added()) || *is_regrouped && arrivals.get(entity).is_ok_and(is_new) {
+        if since.is_newer(global.added())
+            || *is_regrouped && arrivals.get(entity).is_ok_and(is_new)
+            || returned.contains(&entity)
+        {
             continue;
         }
         deepest = usize::MAX;
@@ -386,14 +396,17 @@ pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity) {
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let entity = hidden.entity;
     if truth_of(&world, entity).is_some() {
-        show_below(&mut world, entity, false);
+        // Marked: what is below it may still be seen.
+        show_below(&mut world, entity, true);
         world.resource_mut::<Picture>().hidden.insert(entity);
     }
 }
 
 /// Ticks went by unseen: whoever comes back has jumped.
 pub(crate) fn come_back(back: On<Remove>, mut world: DeferredWorld) {
-    world.resource_mut::<Picture>().outline.is_old = true;
+    let mut picture = world.resource_mut::<Picture>();
+    picture.outline.is_old = true;
+    picture.returned.push(back.entity);
     if world.resource_mut::<Picture>().hidden.remove(&back.entity) {
         // Renderers still have the picture.
         let mut below = Vec::from([back.entity]);

@@ -191,3 +191,59 @@ fn a_tick_that_is_run_at_another_time_sees_the_truth_too() {
     stage.app.world_mut().run_schedule(FixedFirst);
     stage.app.world_mut().run_schedule(FixedPreUpdate);
 }
+
+/// The moving trees are walked along a list that is kept from tick to tick. Whatever changes about them between a picture and
+/// a tick, a simulation sees what it would see without the plugin.
+#[test]
+fn trees_that_change_between_a_picture_and_a_tick_are_the_same_bits_too() {
+    #[derive(Component)]
+    struct Hides;
+
+    let play = |plugin: bool| {
+        let mut stage = Stage::bare(60.0).with(FixedUpdate, (see_in::<1>, stage::go).chain());
+        stage.app.init_resource::<Diary>();
+        stage.app.world_mut().register_disabling_component::<Hides>();
+        if plugin {
+            stage.app.add_plugins(PortamentoPlugin);
+        }
+        let tree = |stage: &mut Stage, n: u32| {
+            let top = stage.spawn((Number(n), stage::at(n as f32), Smooth::default(), stage::Goes(1.0)));
+            let hand = stage.spawn((Number(n + 1), stage::at(0.5), ChildOf(top)));
+            let muzzle = stage.spawn((Number(n + 2), stage::at(0.25), ChildOf(hand)));
+            [top, hand, muzzle]
+        };
+        let [one, hand, muzzle] = tree(&mut stage, 10);
+        let [other, ..] = tree(&mut stage, 20);
+        let loose = stage.spawn((Number(1), stage::at(7.0)));
+        stage.frames(5, 0.012);
+        // After the picture was drawn, before the next tick.
+        for step in 0..12 {
+            let mut world = stage.app.world_mut().entity_mut(loose);
+            match step {
+                0 => _ = world.insert(ChildOf(one)),
+                2 => _ = world.insert(ChildOf(other)),
+                4 => _ = world.remove::<ChildOf>(),
+                _ => {}
+            }
+            let world = stage.app.world_mut();
+            match step {
+                1 => _ = world.entity_mut(hand).insert(Hides),
+                3 => _ = world.entity_mut(hand).remove::<Hides>(),
+                5 => _ = world.entity_mut(hand).insert(ChildOf(other)),
+                6 => _ = world.entity_mut(one).remove::<Smooth>(),
+                7 => _ = world.entity_mut(one).insert(Smooth::default()),
+                8 => _ = world.spawn((Number(30), stage::at(1.0), ChildOf(muzzle))),
+                9 => world.entity_mut(muzzle).despawn(),
+                10 => world.get_mut::<Transform>(hand).unwrap().translation.y = 3.0,
+                _ => {}
+            }
+            stage.frames(3, 0.012);
+        }
+        std::mem::take(&mut stage.app.world_mut().resource_mut::<Diary>().0)
+    };
+    let (with, without) = (play(true), play(false));
+    assert_eq!(with.len(), without.len());
+    for (with, without) in with.iter().zip(&without) {
+        assert_eq!(with, without);
+    }
+}
