@@ -3,6 +3,7 @@
 use crate::moment::{self, FrameMoment};
 use crate::parents::{self, Moves};
 use crate::truth::{self, Picture};
+use crate::{ChaseTarget, SmoothVelocity};
 use crate::{chase, draw, report, tick};
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -67,6 +68,8 @@ impl Plugin for PortamentoPlugin {
             .register_type::<crate::Cut>()
             .register_type::<crate::ChaseTarget>()
             .register_type::<PortamentoSettings>();
+        // Conditions are asked where the schedule runs. A system is handed to another thread first, which takes longer than
+        // most of these.
         app.init_resource::<FrameMoment>()
             .init_resource::<Moves>()
             .init_resource::<PortamentoSettings>()
@@ -93,27 +96,40 @@ impl Plugin for PortamentoPlugin {
                 RunFixedMainLoop,
                 (
                     truth::show_truth.run_if(truth::ticks_are_due).in_set(Truth),
-                    truth::show_picture.in_set(PortamentoSystems::Picture),
+                    truth::show_picture.run_if(truth::is_up).in_set(PortamentoSystems::Picture),
                     moment::renew.in_set(Moment),
                 ),
             )
             .add_systems(
                 FixedFirst,
-                (truth::show_truth.in_set(Truth), (tick::begin, tick::begin_curves).in_set(Begin)),
+                (
+                    truth::show_truth.run_if(not(truth::is_up)).in_set(Truth),
+                    (tick::begin, tick::begin_curves.run_if(any_with_component::<SmoothVelocity>))
+                        .in_set(Begin),
+                ),
             )
             .add_systems(
                 FixedLast,
-                (parents::convert.run_if(parents::are_due), tick::end, tick::end_curves).chain().in_set(End),
+                (
+                    parents::convert.run_if(parents::are_due),
+                    tick::end,
+                    tick::end_curves.run_if(any_with_component::<SmoothVelocity>),
+                )
+                    .chain()
+                    .in_set(End),
             )
             .add_systems(First, truth::watch_disabling.run_if(truth::is_disabling_new))
             .add_systems(
                 PostUpdate,
-                (chase::place.in_set(Cameras), draw::draw.in_set(Draw).ambiguous_with_all()),
+                (
+                    chase::place.run_if(any_with_component::<ChaseTarget>).in_set(Cameras),
+                    draw::draw.in_set(Draw).ambiguous_with_all(),
+                ),
             )
             .add_observer(parents::leave)
             .add_observer(parents::arrive);
         #[cfg(feature = "bevy_reflect")]
-        app.add_systems(First, report::second_plugin);
+        app.add_systems(First, report::second_plugin.run_if(report::are_kinds_new));
         let steps = draw::Steps::new(app.world_mut());
         app.insert_resource(steps);
         truth::watch_disabling(app.world_mut());

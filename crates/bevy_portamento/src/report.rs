@@ -41,6 +41,13 @@ pub(crate) struct Watched {
     is_reported: bool,
 }
 
+/// Whether there are entities of a new kind, or new components.
+#[cfg(feature = "bevy_reflect")]
+pub(crate) fn are_kinds_new(world: &World, mut last: Local<Option<(ArchetypeGeneration, usize)>>) -> bool {
+    let now = Some((world.archetypes().generation(), world.components().len()));
+    core::mem::replace(&mut *last, now) != now
+}
+
 /// Two plugins on one entity take each other's picture for the truth. The other one is known by its registered types.
 #[cfg(feature = "bevy_reflect")]
 pub(crate) fn second_plugin(world: &World, mut watched: Local<Watched>) {

@@ -179,6 +179,11 @@ pub(crate) fn ticks_are_due(fixed: Res<Time<Fixed>>, time: Res<Time<Virtual>>) -
     fixed.overstep() + time.delta() >= fixed.timestep()
 }
 
+/// Whether `GlobalTransform` is the truth now.
+pub(crate) fn is_up(picture: Res<Picture>) -> bool {
+    picture.truth_is_up
+}
+
 /// Makes `GlobalTransform` what Bevy's last propagation would have made it without us.
 pub(crate) fn show_truth(
     settings: Res<PortamentoSettings>,
