@@ -71,11 +71,13 @@ fn one_snapshot_is_held_until_there_is_a_motion_to_go_on_with() {
             "{frame}"
         );
     }
-    // A velocity that came along is enough.
+    // A velocity that came along is enough, once the snapshot is as old as the delay.
     let with = json!({"receive": 0, "at": 0, "pose": [5, 0, 0], "velocity": [1, 0, 0]});
-    let out = replay(header(), &[with, json!({"frame": 0}), json!({"frame": 0.02}), json!({"frame": 0.04})]);
-    assert_eq!(out[3]["state"], "extrapolating", "{}", out[3]);
-    assert!(out[3]["view"][0].as_f64() > Some(5.0), "{}", out[3]);
+    let frame = |at: f64| json!({"frame": at});
+    let out = replay(header(), &[with, frame(0.0), frame(0.04), frame(0.06), frame(0.08)]);
+    assert_eq!(out[2]["state"], "holding", "{}", out[2]);
+    assert_eq!(out[4]["state"], "extrapolating", "{}", out[4]);
+    assert!(out[4]["view"][0].as_f64() > Some(5.0), "{}", out[4]);
 }
 
 #[test]
