@@ -53,7 +53,7 @@ pub enum PortamentoSystems {
     Picture,
     /// [`FrameMoment`] is renewed: in `RunFixedMainLoop`, right after the ticks.
     Moment,
-    /// [`ChaseTarget`](crate::ChaseTarget) cameras are placed: in `PostUpdate`, before propagation.
+    /// [`ChaseTarget`] cameras are placed: in `PostUpdate`, before propagation.
     Cameras,
     /// Transforms are propagated and the next picture is drawn: in `PostUpdate`, in `TransformSystems::Propagate`.
     Draw,
