@@ -1,8 +1,13 @@
 //! What does it cost to hand 10 000 poses to another thread, and do readers slow the writer down?
 //!
 //! `cargo bench -p portamento-bench --bench exchange` (`-- SECONDS` for longer runs). One thread publishes at 60 Hz,
-//! one reads at 144 Hz, and at every tick and frame each rival does the same work, in turns, so that all of them
-//! find the caches equally cold. The yardstick is a plain copy of the same bytes within the thread.
+//! one reads at 144 Hz, and at every tick and frame each rival does the same work, in turns. On Linux each of the two
+//! threads stays on a core of its own: where the system puts them decides more than what they do.
+//!
+//! The yardstick is a plain copy within each thread, always to the same place. The last row is a plain copy from thread
+//! to thread, over as many places as the exchange has: the ticks that it keeps, one that is being written, and the
+//! reader's two. It shows how much of the difference is distance: what was written nine ticks ago is in no near cache,
+//! however it is copied. (Each place is in a `Mutex` that no one else holds: some 20 ns.)
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -67,27 +72,46 @@ fn reader(exchange: &Exchange) -> Reader {
     exchange.reader(Playhead::at_hz(60.0).expect("a rate")).expect("a seat")
 }
 
-const RIVALS: [&str; 4] = ["plain copy", "exchange", "Mutex<Vec>", "triple_buffer"];
+const RIVALS: [&str; 5] =
+    ["plain copy", "exchange", "Mutex<Vec>", "triple_buffer", "plain copy, as many places"];
+
+/// Keeps the calling thread on one core, where that can be done.
+fn stay_on(core: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sched::{CpuSet, sched_setaffinity};
+        let mut cores = CpuSet::new();
+        let set = cores.set(core).and_then(|()| sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores));
+        if let Err(error) = set {
+            println!("(A thread could not be kept on core {core}: {error}. Expect other figures each time.)");
+        }
+    }
+    let _ = core;
+}
 
 fn against_rivals(seconds: f64) {
     let exchange = Exchange::new(Shape::entities(ROWS)).expect("a shape that works");
     let mut writing = writer(&exchange);
     let mut reading = reader(&exchange);
     let blank = vec![Pose::default(); ROWS];
+    let places = exchange.shape().ticks + 1;
+    let kept: Arc<Vec<_>> = Arc::new((0..places).map(|_| Mutex::new(blank.clone())).collect());
     let locked = Arc::new(Mutex::new(blank.clone()));
     let (mut input, mut output) = triple_buffer::triple_buffer(&blank);
     let over = Arc::new(AtomicBool::new(false));
     let published = Arc::new(AtomicU64::new(0));
 
     let writer = {
-        let (locked, over, published) = (Arc::clone(&locked), Arc::clone(&over), Arc::clone(&published));
+        let (kept, locked) = (Arc::clone(&kept), Arc::clone(&locked));
+        let (over, published) = (Arc::clone(&over), Arc::clone(&published));
         let (mut copy, mut truth) = (blank.clone(), blank.clone());
         std::thread::spawn(move || {
+            stay_on(0);
             let mut samples = vec![Samples::default(); RIVALS.len()];
             paced(60.0, &over, |tick| {
                 for turn in 0..RIVALS.len() {
                     let rival = (turn + tick as usize) % RIVALS.len();
-                    // Each starts from poses that the simulation has just written, with its own store cold.
+                    // Each starts from poses that the simulation has just written.
                     let truth = if rival == 1 { writing.poses_mut() } else { &mut truth[..] };
                     simulate(truth, tick);
                     match rival {
@@ -97,9 +121,12 @@ fn against_rivals(seconds: f64) {
                             writing.publish(time, time).expect("time goes forward");
                         }),
                         2 => samples[rival].time(|| locked.lock().expect("no panic").copy_from_slice(truth)),
-                        _ => samples[rival].time(|| {
+                        3 => samples[rival].time(|| {
                             input.input_buffer_mut().copy_from_slice(truth);
                             input.publish();
+                        }),
+                        _ => samples[rival].time(|| {
+                            kept[tick as usize % places].lock().expect("no panic").copy_from_slice(truth);
                         }),
                     }
                 }
@@ -112,15 +139,19 @@ fn against_rivals(seconds: f64) {
         let over = Arc::clone(&over);
         // Each has a place of its own to copy to, or those that share one would find it warm.
         let mut outs = vec![blank.clone(); RIVALS.len()];
+        let mut two = vec![blank.clone(); 2];
         std::thread::spawn(move || {
+            stay_on(1);
             let mut samples = vec![Samples::default(); RIVALS.len()];
             let mut seen = None;
+            let mut read = 0;
             paced(144.0, &over, |frame| {
                 // Only frames with a new tick: without one the exchange copies nothing.
                 let newest = published.load(Ordering::Acquire);
-                if seen.replace(newest) == Some(newest) {
+                if newest == 0 || seen.replace(newest) == Some(newest) {
                     return;
                 }
+                read += 1;
                 for turn in 0..RIVALS.len() {
                     let rival = (turn + frame as usize) % RIVALS.len();
                     let out = black_box(&mut outs[rival]);
@@ -130,7 +161,11 @@ fn against_rivals(seconds: f64) {
                             black_box(reading.latest().map(|world| world.truth()[0]));
                         }),
                         2 => samples[rival].time(|| out.copy_from_slice(&locked.lock().expect("no panic"))),
-                        _ => samples[rival].time(|| out.copy_from_slice(output.read())),
+                        3 => samples[rival].time(|| out.copy_from_slice(output.read())),
+                        _ => samples[rival].time(|| {
+                            let place = kept[(newest - 1) as usize % places].lock().expect("no panic");
+                            black_box(&mut two[read % 2]).copy_from_slice(&place);
+                        }),
                     }
                 }
             });
@@ -165,6 +200,7 @@ fn with_readers(seconds: f64) {
     let mut writing = writer(&exchange);
     let mut times = [Samples::default(), Samples::default()];
     let mut tick = 0;
+    stay_on(0);
     for turn in 0..10 {
         let readers = if turn % 2 == 0 { 0 } else { 4 };
         let over = Arc::new(AtomicBool::new(false));
@@ -174,6 +210,7 @@ fn with_readers(seconds: f64) {
                 let (over, ready) = (Arc::clone(&over), Arc::clone(&ready));
                 let reading = reader(&exchange);
                 std::thread::spawn(move || {
+                    stay_on(1);
                     ready.wait();
                     draw(reading, &over);
                 })
