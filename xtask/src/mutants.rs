@@ -41,6 +41,7 @@ const ROTATION: &str = "crates/portamento/src/blend/rotation.rs";
 const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
 const PEER: &str = "crates/portamento/src/remote/peer.rs";
+const PLAYHEAD: &str = "crates/portamento/src/playhead/mod.rs";
 const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
 const FRAMING: &str = "crates/portamento/src/camera/framing.rs";
 const SUBJECT: &str = "crates/portamento/src/camera/subject.rs";
@@ -109,6 +110,20 @@ const MUTANTS: &[Mutant] = &[
         "(newest.value, newest.cuts) = (value, cuts);",
         "newest.value = value;",
         "-p portamento --lib playhead::tests::timeline",
+    ),
+    mutant(
+        "fast forward is taken up before the picture is far enough behind",
+        PLAYHEAD,
+        "if old.max(scale) > 1.0 {",
+        "if old > 1.0 {",
+        "-p portamento --test time_scale fast_forward",
+    ),
+    mutant(
+        "the way back from fast forward is a jump",
+        PLAYHEAD,
+        "if old.max(scale) > 1.0 {",
+        "if scale > 1.0 {",
+        "-p portamento --test time_scale fast_forward",
     ),
     mutant(
         "law 4: equal rotations are brought to unit length again",

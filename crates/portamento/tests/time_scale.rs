@@ -128,6 +128,62 @@ fn shorter_ticks_are_followed_too() {
     }
 }
 
+const FAST_AND_BACK: &Schedule = &[(2.0, 5.0), (4.0, 1.0)];
+const TWICE_AND_BACK: &Schedule = &[(2.0, 2.0), (4.0, 1.0)];
+const FROM_FAST_TO_ALL: &Schedule = &[(2.0, 5.0), (3.5, 0.2), (5.0, 3.0), (6.5, 0.0), (7.5, 4.0), (9.0, 1.0)];
+
+/// A simulation that ticks `hz` times per simulated second, or per real one with longer ticks when it runs faster.
+fn fast_forward(schedule: &Schedule, hz: f64, longer_ticks: bool, frames_hz: f64, jitter: f64) -> Vec<Drawn> {
+    let mut playhead = Playhead::at_hz(hz).unwrap();
+    let mut dice = Dice(3);
+    let (mut due, mut sim, mut frames, mut last) = (0.0, 0.0, Vec::new(), 0.0);
+    for frame in 1..(11.0 * frames_hz) as u32 {
+        let now = f64::from(frame) / frames_hz;
+        while due <= now {
+            let scale = speed_at(schedule, due);
+            let arrival = due + dice.below(jitter);
+            playhead.observe(arrival, sim);
+            playhead.set_time_scale(arrival, scale);
+            // A change, of which the schedule has one every half second, comes with a tick.
+            let next = (due + 1e-9).div_euclid(0.5) * 0.5 + 0.5;
+            let took = if scale == 0.0 {
+                next - due
+            } else {
+                (if longer_ticks { 1.0 / hz } else { 1.0 / hz / scale }).min(next - due)
+            };
+            sim += took * scale;
+            due += took;
+        }
+        let Some(shown) = playhead.advance(now) else { continue };
+        assert_eq!(
+            shown.skipped, 0.0,
+            "a jump at {now} ({hz} Hz, longer ticks: {longer_ticks}, {schedule:?})"
+        );
+        frames.push(Drawn { at: now, took: now - last, moved: shown.presented });
+        last = now;
+    }
+    frames
+}
+
+#[test]
+fn fast_forward_is_followed_without_a_stop_or_a_jump() {
+    for schedule in [FAST_AND_BACK, TWICE_AND_BACK, FROM_FAST_TO_ALL] {
+        for hz in [10.0, 20.0, 60.0] {
+            for longer_ticks in [false, true] {
+                for (frames_hz, jitter) in [(60.0, 0.0), (144.0, 0.0), (144.0, 0.004)] {
+                    let frames = fast_forward(schedule, hz, longer_ticks, frames_hz, jitter);
+                    let found = complaints(&frames, schedule);
+                    assert!(
+                        found.is_empty(),
+                        "{hz} ticks/s, longer ticks: {longer_ticks}, {frames_hz} frames/s, jitter {jitter}, \
+                         {schedule:?}: {found:#?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_single_step_in_a_pause_is_played() {
     let mut playhead = Playhead::at_hz(60.0).unwrap();

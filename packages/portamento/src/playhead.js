@@ -45,6 +45,9 @@ const USUAL = 19;
 // Which ticks can still be read of a writer that overwrites the oldest: that one, and the one after it.
 const OLDEST = 20;
 const NEXT = 21;
+// After a change of speed: the speed until then, and for how many seconds it may go on.
+const EASE_RATE = 22;
+const EASE_LEFT = 23;
 
 /** Where numbers are passed to `observeInbox`, `advanceInbox` and `setTimeScaleInbox`: as arguments they would be allocated. */
 export const inbox = new Float64Array(2);
@@ -217,7 +220,7 @@ export class Playhead {
   #settings;
   #clock;
   #lateness;
-  #n = new Float64Array(22);
+  #n = new Float64Array(24);
   #alive = false;
   #hasNow = false;
   #fresh = true;
@@ -228,6 +231,10 @@ export class Playhead {
   #resumed = false;
   #starved = true;
   #turned = false;
+  // Ticks get longer with the time scale instead of more frequent: assumed until the contrary is measured.
+  #stretches = true;
+  // The old speed goes on, until the picture is as far behind as the new one wants.
+  #eases = false;
   #overwritten = false;
   #shown = new Picture(this.#n);
 
@@ -256,6 +263,8 @@ export class Playhead {
     this.#starved = true;
     this.#n[USUAL_TICK] = interval;
     this.#turned = false;
+    this.#stretches = true;
+    this.#eases = false;
     this.#n[PAUSED_AT] = 0;
   }
 
@@ -429,13 +438,33 @@ export class Playhead {
       this.#n[TURNED_AT] = at;
       this.#n[TURNED_FROM] = clock.rate;
     }
-    if (old >= 1) this.#n[USUAL_TICK] = this.#tick();
-    if (scale === 0) this.#n[PAUSED_AT] = this.#n[AT] - this.#n[NEWEST];
-    if (scale >= 1 && old < 1) {
-      // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before.
-      this.#n[SPACING_A] = this.#n[SPACING_B] = this.#n[SPACING_C] = this.#n[USUAL_TICK];
+    const n = this.#n;
+    const settings = this.#settings;
+    const rate = clock.rate;
+    const tick = this.#tick();
+    if (old === 1) n[USUAL_TICK] = tick;
+    else if (old > 1) this.#stretches = tick * tick > n[USUAL_TICK] * n[USUAL_TICK] * old;
+    if (scale >= 1 || old > 1) {
+      // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before. Which of the two
+      // it is in fast forward shows only after the first ticks.
+      const longer = this.#stretches ? max(scale, 1) : 1;
+      n[SPACING_A] = n[SPACING_B] = n[SPACING_C] = min(n[USUAL_TICK] * longer, LONGEST_TICK);
+    }
+    if (scale === 0) {
+      n[PAUSED_AT] = n[AT] - n[NEWEST];
+      if (old > 1) {
+        // It comes to rest where it can go on at normal speed.
+        const cover = (rate / old) * this.#late();
+        n[PAUSED_AT] = max(n[PAUSED_AT], -settings.marginTicks * this.#tick() - cover);
+      }
     }
     clock.setScale(at, scale);
+    if (max(old, scale) > 1) {
+      const drift = scale > 0 ? clock.rate / scale : rate / old;
+      this.#eases = true;
+      n[EASE_LEFT] = settings.relock + n[USUAL_TICK] / drift;
+      n[EASE_RATE] = drift * max(old, 1);
+    }
   }
 
   /**
@@ -559,6 +588,12 @@ export class Playhead {
     return max(min(a, b), min(max(a, b), c));
   }
 
+  // The lateness to stay behind by, in seconds of our clock.
+  #late() {
+    this.#lateness.measure(this.#settings.worst, this.#n, LATENESS);
+    return max(this.#n[LATENESS], this.#settings.marginFloor);
+  }
+
   // Moves the picture to the frame at LAST_NOW, which took FRAME; the one before took USUAL.
   #move() {
     const settings = this.#settings;
@@ -575,16 +610,17 @@ export class Playhead {
     const turned = this.#turned;
     this.#turned = false;
     if (scale === 0) {
-      // The writer announced a pause. Single steps are played at normal speed.
+      // The writer announced a pause. Single steps are played at normal speed, what is left of fast forward at that.
       const end = n[NEWEST] + n[PAUSED_AT];
+      const speed = this.#eases ? n[EASE_RATE] : 1;
       // Rounding must not lead past the end.
-      if (end > n[AT]) n[AT] = min(n[AT] + min(end - n[AT], elapsed), end);
+      if (end > n[AT]) n[AT] = min(n[AT] + min(end - n[AT], speed * elapsed), end);
+      if (n[AT] >= end) this.#eases = false;
       this.#starved = false;
       this.#resumed = false;
       return;
     }
-    this.#lateness.measure(settings.worst, this.#n, LATENESS);
-    const late = max(this.#n[LATENESS], settings.marginFloor);
+    const late = this.#late();
     // In slow motion the margin stays what it was, in the writer's seconds.
     const tick = scale < 1 ? max(this.#tick(), this.#n[USUAL_TICK]) : this.#tick();
     const cover = scale < 1 ? (rate / scale) * late : rate * late;
@@ -627,7 +663,7 @@ export class Playhead {
     // After a wait, a playhead whose jumps are hidden takes even a small one at once.
     const behind = settings.extrapolate > 0 && this.#resumed ? STAYS_BEHIND : settings.relock;
     // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
-    if (error > min(behind, settings.relock) * max(rate, 1) && target <= this.#n[NEWEST]) {
+    if (error > min(behind, settings.relock) * max(rate, 1) && target <= this.#n[NEWEST] && !this.#eases) {
       n[SKIPPED] += target - n[AT];
       n[AT] = target;
       this.#starved = false;
@@ -639,6 +675,14 @@ export class Playhead {
     const used = error < 0 ? min(-error / cover, 1) : 0;
     const pull = settings.pull + (settings.brake - settings.pull) * used;
     let step = played + clamp(error * min(pull * elapsed, 1), -bend, bend);
+    if (this.#eases) {
+      const wanted = target - n[AT];
+      const slower = min(rate, n[EASE_RATE]) * elapsed * (1 - settings.bend);
+      const faster = max(rate, n[EASE_RATE]) * elapsed * (1 + settings.bend);
+      step = clamp(wanted, slower, faster);
+      n[EASE_LEFT] -= elapsed;
+      if (step === wanted || n[EASE_LEFT] <= 0) this.#eases = false;
+    }
     if (this.#resumed) {
       this.#resumed = false;
       // It stood still until a tick came, however long the frame. A little of that time may still be played, so that a

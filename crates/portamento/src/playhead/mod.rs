@@ -199,12 +199,34 @@ struct Life {
     resumed: Option<f64>,
     /// The last frame ran out of ticks.
     starved: bool,
-    /// The tick length when the writer's clock last ran at its normal speed or faster.
+    /// The tick length when the writer's clock last ran at its normal speed.
     usual_tick: f64,
+    /// Whether ticks get longer with the time scale instead of more frequent: assumed until the contrary is measured.
+    #[cfg_attr(feature = "serde", serde(default = "longer_ticks"))]
+    stretches: bool,
+    /// After a change of speed: the old speed goes on, until the picture is as far behind as the new one wants.
+    #[cfg_attr(feature = "serde", serde(default))]
+    eases: Option<Ease>,
     /// Since when the writer's clock runs at another speed, and at which it did until then; until the next frame.
     turned: Option<(f64, f64)>,
     /// How far before the newest tick the picture stood when the writer announced a pause.
     paused_at: f64,
+}
+
+/// Fast forward needs a larger distance to the newest tick, in the writer's seconds, than normal speed: it is gained by
+/// going on at the slower speed for a while, and lost by going on at the faster one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Ease {
+    /// The speed until the change.
+    rate: f64,
+    /// For how many seconds this may go on.
+    left: f64,
+}
+
+#[cfg(feature = "serde")]
+fn longer_ticks() -> bool {
+    true
 }
 
 impl Playhead {
@@ -360,7 +382,7 @@ impl Playhead {
         let scale = if scale < MIN_SCALE { 0.0 } else { scale };
         let locked = self.settings.rule == PlayheadRule::Locked;
         if let Some(life) = self.life.as_mut().filter(|life| locked && life.clock.scale() != scale) {
-            life.set_scale(at.max(life.arrived), scale);
+            life.set_scale(at.max(life.arrived), scale, &self.settings);
         }
     }
 
@@ -446,26 +468,55 @@ impl Life {
             resumed: None,
             starved: true,
             usual_tick: settings.interval,
+            stretches: true,
+            eases: None,
             turned: None,
             paused_at: 0.0,
         }
     }
 
     /// The writer's clock runs at another speed from `at` on.
-    fn set_scale(&mut self, at: f64, scale: f64) {
-        let old = self.clock.scale();
-        self.turned.get_or_insert((at, self.clock.rate()));
-        if old >= 1.0 {
-            self.usual_tick = self.tick();
+    fn set_scale(&mut self, at: f64, scale: f64, settings: &PlayheadSettings) {
+        let (old, rate) = (self.clock.scale(), self.clock.rate());
+        self.turned.get_or_insert((at, rate));
+        let tick = self.tick();
+        if old == 1.0 {
+            self.usual_tick = tick;
+        } else if old > 1.0 {
+            self.stretches = tick * tick > self.usual_tick * self.usual_tick * old;
+        }
+        if scale >= 1.0 || old > 1.0 {
+            // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before. Which
+            // of the two it is in fast forward shows only after the first ticks.
+            let longer = if self.stretches { scale.max(1.0) } else { 1.0 };
+            self.spacings = [(self.usual_tick * longer).min(LONGEST_TICK); 3];
         }
         if scale == 0.0 {
             self.paused_at = self.shown - self.newest;
-        }
-        if scale >= 1.0 && old < 1.0 {
-            // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before.
-            self.spacings = [self.usual_tick; 3];
+            if old > 1.0 {
+                // It comes to rest where it can go on at normal speed.
+                let (tick, cover) = self.margin(settings, rate / old, 1.0);
+                self.paused_at = self.paused_at.max(-settings.margin.ticks * tick - cover);
+            }
         }
         self.clock.set_scale(at, scale);
+        if old.max(scale) > 1.0 {
+            let drift = if scale > 0.0 { self.clock.rate() / scale } else { rate / old };
+            let left = settings.relock + self.usual_tick / drift;
+            self.eases = Some(Ease { rate: drift * old.max(1.0), left });
+        }
+    }
+
+    /// The tick length and the lateness to stay behind by, in the writer's seconds.
+    fn margin(&self, settings: &PlayheadSettings, rate: f64, scale: f64) -> (f64, f64) {
+        let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
+        // In slow motion the margin stays what it was, in the writer's seconds: so the way back to normal speed, when
+        // ticks are as late as ever, does not begin without one.
+        if scale < 1.0 {
+            (self.tick().max(self.usual_tick), rate / scale * late)
+        } else {
+            (self.tick(), rate * late)
+        }
     }
 
     /// Follows a tick; true if the one before it had begun a new line.
@@ -521,14 +572,7 @@ impl Life {
         if scale == 0.0 {
             return self.stand(elapsed);
         }
-        let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
-        // In slow motion the margin stays what it was, in the writer's seconds: so the way back to normal speed, when
-        // ticks are as late as ever, does not begin without one.
-        let (tick, cover) = if scale < 1.0 {
-            (self.tick().max(self.usual_tick), rate / scale * late)
-        } else {
-            (self.tick(), rate * late)
-        };
+        let (tick, cover) = self.margin(settings, rate, scale);
         let mut target = self.clock.reads(now) - settings.margin.ticks * tick - cover;
         let mut lost = 0.0;
         if let Some(Kept { oldest, next }) = kept {
@@ -572,7 +616,10 @@ impl Life {
         let extrapolates = settings.beyond.limit() > 0.0;
         let behind = if extrapolates && self.resumed.is_some() { STAYS_BEHIND } else { settings.relock };
         // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
-        if error > behind.min(settings.relock) * rate.max(1.0) && target <= self.newest {
+        if error > behind.min(settings.relock) * rate.max(1.0)
+            && target <= self.newest
+            && self.eases.is_none()
+        {
             let from = self.shown;
             self.shown = target;
             self.starved = false;
@@ -584,6 +631,16 @@ impl Life {
         let used = if error < 0.0 { (-error / cover).min(1.0) } else { 0.0 };
         let pull = settings.pull + (settings.brake - settings.pull) * used;
         let mut step = played + (error * (pull * elapsed).min(1.0)).clamp(-bend, bend);
+        if let Some(ease) = &mut self.eases {
+            let wanted = target - self.shown;
+            let slower = rate.min(ease.rate) * elapsed * (1.0 - settings.bend);
+            let faster = rate.max(ease.rate) * elapsed * (1.0 + settings.bend);
+            step = wanted.clamp(slower, faster);
+            ease.left -= elapsed;
+            if step == wanted || ease.left <= 0.0 {
+                self.eases = None;
+            }
+        }
         if let Some(arrival) = self.resumed.take() {
             // It stood still until a tick came, however long the frame. A little of that time may still be played, so
             // that a short wait is hardly seen; more would only run out of ticks again.
@@ -595,12 +652,17 @@ impl Life {
         lost
     }
 
-    /// The writer announced a pause: so does the picture. Single steps are played at normal speed.
+    /// The writer announced a pause: so does the picture. Single steps are played at normal speed, what is left of fast
+    /// forward at that.
     fn stand(&mut self, elapsed: f64) -> f64 {
         let end = self.newest + self.paused_at;
+        let speed = self.eases.map_or(1.0, |ease| ease.rate);
         if end > self.shown {
             // Rounding must not lead past the end.
-            self.shown = (self.shown + (end - self.shown).min(elapsed)).min(end);
+            self.shown = (self.shown + (end - self.shown).min(speed * elapsed)).min(end);
+        }
+        if self.shown >= end {
+            self.eases = None;
         }
         self.starved = false;
         self.resumed = None;

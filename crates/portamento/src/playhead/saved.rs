@@ -60,6 +60,7 @@ impl Life {
         let near = [self.arrived, self.frame, self.paused_at].into_iter().chain(self.resumed).all(is_near);
         let tick = |seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST_TICK;
         let turned = self.turned.is_none_or(|(at, rate)| is_near(at) && (0.0..=FASTEST).contains(&rate));
+        let eases = self.eases.is_none_or(|ease| is_near(ease.left) && (0.0..=FASTEST).contains(&ease.rate));
         // Rounding may lead a little past the limit.
         let limit = settings.beyond.limit() * (1.0 + 1e-9) + 1e-12 * self.newest.abs();
         let ahead = [self.shown - self.newest, self.paused_at];
@@ -68,6 +69,7 @@ impl Life {
             && self.previous <= self.newest
             && ahead.iter().all(|ahead| *ahead <= limit)
             && turned
+            && eases
             && self.frame >= 0.0
             && (0.0..=1.0).contains(&self.into_tick)
             && self.spacings.iter().chain([&self.usual_tick]).all(tick)
