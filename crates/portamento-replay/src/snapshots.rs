@@ -152,15 +152,15 @@ impl<D: Drive<SnapshotHeader, SnapshotEvent, SnapshotOutput>> Snapshots<D> {
     fn receive(&mut self, mut event: Fields) -> Result<String, String> {
         let sent = event.time("receive")?.expect("the kind is a key of the event");
         let at = event.time("at")?.ok_or("a receive needs \"at\"")?;
-        let pose = event.pose("pose")?;
-        let velocity = velocity(&mut event)?;
-        let epoch = epoch(&mut event)?;
-        event.finish()?;
-        let Some(pose) = pose else {
+        let Some(pose) = event.pose("pose")? else {
             // The message speaks of others: only the clock learns from it.
+            event.finish().map_err(|error| format!("{error} in a message without a pose"))?;
             self.driver.event(SnapshotEvent::Receive { sent, at, report: None })?;
             return Ok(line(&Receive { accepted: sent.is_finite() && at.is_finite() }));
         };
+        let velocity = velocity(&mut event)?;
+        let epoch = epoch(&mut event)?;
+        event.finish()?;
         // One script uses one length of poses throughout.
         if *self.rotations.get_or_insert(pose.rotation.is_some()) != pose.rotation.is_some() {
             let (is, was) = (pose.len(), 10 - pose.len());

@@ -115,9 +115,9 @@ export class Fields {
     return fits ? exact : clamped < least ? least : clamped > most ? most : clamped;
   }
 
-  /** Complains of keys that nobody asked for. */
-  finish() {
-    for (const key of this.#map.keys()) throw new Error(`unknown key ${JSON.stringify(key)}`);
+  /** Complains of keys that are not read. @param {string} [where] */
+  finish(where = "") {
+    for (const key of this.#map.keys()) throw new Error(`unknown key ${JSON.stringify(key)}${where}`);
   }
 }
 

@@ -53,14 +53,15 @@ export class SnapshotBuffer {
     const arrived = event.time("at");
     if (arrived === undefined) throw new Error('a receive needs "at"');
     const pose = event.pose("pose");
-    const velocity = takeVelocity(event);
-    const script = event.whole("epoch") ?? 0n;
-    event.finish();
     if (pose === undefined) {
+      event.finish(" in a message without a pose");
       // The message speaks of others: only the clock learns from it.
       this.sender.receive(sent, arrived);
       return { accepted: Number.isFinite(sent) && Number.isFinite(arrived) };
     }
+    const velocity = takeVelocity(event);
+    const script = event.whole("epoch") ?? 0n;
+    event.finish();
     this.#body ??= new Snapshots({ numbers: pose.length });
     this.#numbers ||= pose.length;
     if (pose.length !== this.#numbers) {
