@@ -135,7 +135,10 @@ fn bad_lines_say_what_is_wrong() {
         (json!({"receive": 0, "at": 0, "pose": [0, 0]}), "pose has 2 numbers"),
         (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "speed": 1}), "unknown key \"speed\""),
         (json!({"receive": 0, "at": 0, "epoch": 1}), "unknown key \"epoch\" in a message without a pose"),
-        (json!({"receive": 0, "at": 0, "velocity": [1, 0, 0]}), "unknown key \"velocity\" in a message without"),
+        (
+            json!({"receive": 0, "at": 0, "velocity": [1, 0, 0]}),
+            "unknown key \"velocity\" in a message without",
+        ),
     ] {
         let error = failure(header(), event);
         assert!(error.starts_with("line 2: ") && error.contains(what), "{error}");

@@ -40,7 +40,8 @@ pub struct Shape {
     pub entities: usize,
     /// How many of the newest complete ticks stay readable: 4, 8, 16 or 32; default 8. The picture stays a tick and the
     /// writer's worst lateness of the last seconds behind, as far as ticks are kept: at 60 Hz, 8 of them cover a writer
-    /// that is up to 80 ms late. A tick that is later than that is a short wait.
+    /// that is up to 80 ms late. A tick that is later than that is a short wait. If fast forward means more ticks per
+    /// second, keep more of them.
     pub ticks: usize,
     /// How many readers can be attached at the same time (1 to 16); default 4.
     pub readers: usize,
