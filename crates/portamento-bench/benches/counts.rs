@@ -127,7 +127,7 @@ fn running<const Q: usize>(mut stepper: Stepper<Q>) -> Stepper<Q> {
 }
 
 fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).expect("its own lengths")
+    GatedStepper::with_gate(GateSettings::from(rule)).expect("its own lengths")
 }
 
 #[library_benchmark]

@@ -13,6 +13,7 @@ use portamento::batch::{
     Batch, BatchError, BatchFrame, BatchHandle, BatchSettings, BatchTruth, OutputForm, OutputOrder,
 };
 use portamento::blend::{Pose, Pose64};
+use portamento::step::MomentParts;
 use portamento_status::{
     PORTAMENTO_BAD_SETTING, PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_NOTHING, PORTAMENTO_TOO_SHORT,
     PORTAMENTO_UNKNOWN_HANDLE,
@@ -99,7 +100,7 @@ impl Crowd {
 
     /// Draws a frame, and remembers which one it was.
     fn frame(&mut self, moment: Moment) -> BatchFrame<'_, Pose> {
-        let numbered = if moment.frame().is_some() {
+        let numbered = if MomentParts::from(moment).frame.is_some() {
             moment
         } else {
             // Numbers that no stepper reaches, so that this frame is never taken for one of a stepper's.

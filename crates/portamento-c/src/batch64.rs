@@ -15,6 +15,7 @@ use crate::table::Table;
 use crate::types::{finite, moved_by, portamento_moment, portamento_pose, portamento_pose64};
 use portamento::Moment;
 use portamento::blend::{Blend, Pose64};
+use portamento::step::MomentParts;
 use portamento::track::TrackEnds;
 use portamento_status::PORTAMENTO_BAD_SETTING;
 
@@ -153,7 +154,10 @@ impl<const ENDS: usize> Crowd<ENDS> {
     /// Finds what moved, and gives `put` each row with its view.
     fn frame(&mut self, moment: Moment, origin: [f64; 3], mut put: impl FnMut(usize, &Pose64)) {
         self.moved.clear();
-        let place = |m: &Moment| (m.back(), m.alpha(), m.beyond());
+        let place = |m: &Moment| {
+            let MomentParts { back, alpha, beyond, .. } = (*m).into();
+            (back, alpha, beyond)
+        };
         if self.last.as_ref().is_some_and(|(last, from)| place(last) == place(&moment) && *from == origin) {
             return;
         }

@@ -528,7 +528,7 @@ pub unsafe extern "C" fn portamento_visual_offset_drawn(
 /// Puts the picture on the truth at once: after a cut.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_visual_offset_clear(offset: portamento_visual_offset) -> portamento_status {
-    answer(|| Ok(OFFSETS.with(offset.id, |offset| offset.clear())?))
+    answer(|| Ok(OFFSETS.with(offset.id, |offset| *offset = VisualOffset::default())?))
 }
 
 /// Writes how far the picture is from the truth; zeros when it is exactly on it.

@@ -8,7 +8,7 @@ use crate::types::portamento_moment;
 use portamento::Moment;
 use portamento::exchange::SimulationTime;
 use portamento::step::{
-    FixedSettings, Frame, GateRule, GateSettings, LostReason, Snapping, Stepper, Tick, Ticks,
+    FixedSettings, Frame, GateRule, GateSettings, LostReason, Snapping, Stepper, StepperCounts, Tick, Ticks,
 };
 use portamento_status::PORTAMENTO_NOTHING;
 
@@ -174,9 +174,8 @@ static STEPPERS: Table<Clock> = Table::new(1);
 
 /// Where the stepper's simulation stands, and how fast its time runs.
 pub(crate) fn simulation_time(stepper: portamento_stepper) -> Result<SimulationTime, Failure> {
-    let now = STEPPERS
-        .with(stepper.id, |clock| of!(&clock.kind, stepper => (stepper.simulated(), stepper.time_scale())))?;
-    Ok(SimulationTime { simulated: now.0, scale: now.1 })
+    let now = STEPPERS.with(stepper.id, |clock| of!(&clock.kind, stepper => stepper.counts()))?;
+    Ok(SimulationTime { simulated: now.simulated, scale: now.time_scale })
 }
 
 impl Clock {
@@ -278,7 +277,7 @@ pub unsafe extern "C" fn portamento_gate_settings_with_rule(
     settings: *mut portamento_gate_settings,
 ) -> portamento_status {
     answer(|| {
-        let GateSettings { min, max, huge, .. } = GateSettings::with_rule(gate_rule(rule)?);
+        let GateSettings { min, max, huge, .. } = GateSettings::from(gate_rule(rule)?);
         let size = size_of::<portamento_gate_settings>() as u32;
         // SAFETY: the caller's promise.
         unsafe { write(settings, portamento_gate_settings { size, rule, min, max, huge }, "settings") }
@@ -481,18 +480,25 @@ pub unsafe extern "C" fn portamento_stepper_get_counts(
     counts: *mut portamento_stepper_counts,
 ) -> portamento_status {
     answer(|| {
-        let now = STEPPERS.with(stepper.id, |clock| {
-            of!(&clock.kind, stepper => portamento_stepper_counts {
-                ticks: stepper.ticks(),
-                unusable: stepper.unusable(),
-                lost: stepper.lost(),
-                drift: stepper.drift(),
-                simulated: stepper.simulated(),
-                time_scale: stepper.time_scale(),
-                ends_needed: stepper.ends_needed() as u32,
-                snapping: stepper.is_snapping().into(),
-            })
-        })?;
+        let now = STEPPERS.with(
+            stepper.id,
+            |clock| of!(&clock.kind, stepper => (stepper.counts(), stepper.ends_needed() as u32)),
+        )?;
+        let (
+            StepperCounts { ticks, simulated, lost, unusable, drift, snapping, time_scale, .. },
+            ends_needed,
+        ) = now;
+        let snapping = snapping.into();
+        let now = portamento_stepper_counts {
+            ticks,
+            unusable,
+            lost,
+            drift,
+            simulated,
+            time_scale,
+            ends_needed,
+            snapping,
+        };
         // SAFETY: the caller's promise.
         unsafe { write(counts, now, "counts") }
     })

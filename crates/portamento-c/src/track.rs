@@ -290,7 +290,8 @@ pub unsafe extern "C" fn portamento_track_at_rest(
     answer(|| {
         // SAFETY: the caller's promise.
         let moment = unsafe { read(moment, "moment") }?.into();
-        let at_rest = TRACKS.with(track.id, |kept| of!(kept, entity => entity.track.at_rest(moment)))?;
+        let at_rest =
+            TRACKS.with(track.id, |kept| of!(kept, entity => entity.track.ends().at_rest(moment)))?;
         // SAFETY: as above.
         unsafe { write(rests, at_rest.into(), "rests") }
     })

@@ -3,6 +3,7 @@
 use crate::pointers::{read, write};
 use crate::status::{Failure, answer, portamento_status, portamento_status::PORTAMENTO_BAD_VALUE};
 use portamento::blend::{Pose, Pose64, Rotation};
+use portamento::step::MomentParts;
 use portamento::{Drawn, Moment};
 
 /// A position in single precision and an orientation: a unit quaternion x, y, z, w.
@@ -148,32 +149,16 @@ impl TryFrom<portamento_drawn> for Drawn<Pose64> {
 impl From<portamento_moment> for Moment {
     fn from(moment: portamento_moment) -> Self {
         let portamento_moment { alpha, beyond, presented, tick, back, frame } = moment;
-        let between = if beyond > 0.0 {
-            Moment::past_newest(beyond, presented).ticks_back(back)
-        } else {
-            Moment::at(alpha, presented).ticks_back(back)
-        };
-        let ticked = match tick.checked_sub(1) {
-            Some(ticks) => between.after_ticks(ticks),
-            None => between,
-        };
-        match frame.checked_sub(1) {
-            Some(number) => ticked.in_frame(number.into()),
-            None => ticked,
-        }
+        let (ticks, frame) = (tick.checked_sub(1), frame.checked_sub(1));
+        MomentParts { alpha, back, beyond, presented, ticks, frame }.into()
     }
 }
 
 impl From<Moment> for portamento_moment {
     fn from(moment: Moment) -> Self {
-        Self {
-            alpha: moment.alpha(),
-            beyond: moment.beyond(),
-            presented: moment.presented(),
-            tick: moment.tick().map_or(0, |ticks| ticks.saturating_add(1)),
-            back: moment.back(),
-            frame: moment.frame().unwrap_or(0),
-        }
+        let MomentParts { alpha, back, beyond, presented, ticks, frame } = moment.into();
+        let tick = ticks.map_or(0, |ticks| ticks.saturating_add(1));
+        Self { alpha, beyond, presented, tick, back, frame: frame.unwrap_or(0) }
     }
 }
 

@@ -6,7 +6,7 @@ use portamento_lab::synthetic::{Random, jittered_frames, uniform};
 use portamento_lab::yardstick::{Figures, Rules, measure};
 
 fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+    GatedStepper::with_gate(GateSettings::from(rule)).unwrap()
 }
 
 fn figures(stepper: GatedStepper, rate: f64) -> Figures {

@@ -28,7 +28,7 @@ fn main() -> Result<(), SettingError> {
         ("snapped, drift carried", FixedSettings { carry_drift: true, ..display }),
     ] {
         let (line, uneven, stepper) = beat(Stepper::new(settings)?, &frames);
-        let behind = real - stepper.ticks() as f64 / 60.0;
+        let behind = real - stepper.counts().ticks as f64 / 60.0;
         println!("{name:>23}  {line}");
         println!("{:>23}  {uneven} frames not of one tick, {behind:+.3} s behind real time\n", "");
     }

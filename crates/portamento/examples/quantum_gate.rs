@@ -8,7 +8,7 @@ use portamento::step::{Frame, GateRule, GateSettings, GatedStepper};
 
 /// The drawn speed of a body that moves at speed 1, frame by frame.
 fn drawn_speeds(rule: GateRule, frame_times: &[f64]) -> Result<Vec<f64>, SettingError> {
-    let mut stepper = GatedStepper::with_gate(GateSettings::with_rule(rule))?;
+    let mut stepper = GatedStepper::with_gate(GateSettings::from(rule))?;
     let mut body = Track::<f64>::new(0.0);
     let mut last = 0.0;
     let mut speeds = Vec::new();

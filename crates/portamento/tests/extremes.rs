@@ -135,7 +135,7 @@ fn a_gate_that_has_simulated_for_ages_goes_on() {
     for _ in 0..20_000 {
         assert_eq!(gate.frame(9e8).ticks.len(), 1);
     }
-    assert_eq!((gate.simulated(), gate.ticks()), (1e13, 20_000));
+    assert_eq!((gate.counts().simulated, gate.counts().ticks), (1e13, 20_000));
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_clock_that_hardly_runs_stands() {
 fn an_offset_from_one_end_of_the_numbers_to_the_other_is_a_jump() {
     let mut offset = VisualOffset::<[f64; 2]>::default();
     let absorbed = offset.absorb(&[1e300, 0.0], &[-1e300, 0.0], OffsetSize::both(f64::INFINITY));
-    assert_eq!((absorbed, offset.is_gone()), (Absorbed::Snapped, true));
+    assert_eq!((absorbed, offset.size()), (Absorbed::Snapped, OffsetSize::default()));
     // A fading that makes no sense leaves nothing, rather than something that is no number.
     for broken in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
         let _ = offset.absorb(&[1.0, 0.0], &[0.0, 0.0], OffsetSize::both(9.0));

@@ -1,13 +1,15 @@
 //! The quantum gate: its table of facts, and a second, deliberately simple implementation beside it.
 
-use portamento::step::{Frame, GateRule, GateSettings, GatedStepper, LostReason, Snapping, Stepper};
+use portamento::step::{
+    Frame, GateRule, GateSettings, GatedStepper, LostReason, MomentParts, Snapping, Stepper,
+};
 use portamento::{Moment, Track};
 use proptest::prelude::*;
 
 const MIN: f64 = 1.0 / 30.0;
 
 fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+    GatedStepper::with_gate(GateSettings::from(rule)).unwrap()
 }
 
 fn quanta(stepper: &mut GatedStepper, dt: f64) -> Vec<f64> {
@@ -66,7 +68,7 @@ fn stale_time_is_thrown_away_and_both_ends_become_the_present() {
             }
             assert_eq!(track.view(moment), still, "{rule:?}");
         }
-        assert!((stepper.lost() - lost.seconds).abs() < 1e-12);
+        assert!((stepper.counts().lost - lost.seconds).abs() < 1e-12);
     }
 }
 
@@ -236,11 +238,11 @@ fn the_even_gate_loses_no_time_at_any_frame_rate_and_scale() {
             lost += all_at_once.frame(1.0 / rate).lost.seconds;
         }
         // What is pending is no more than a quantum.
-        let (even, older) = (even.simulated(), all_at_once.simulated());
+        let (even, older) = (even.counts().simulated, all_at_once.counts().simulated);
         println!("{rate} frames/s, scale {scale}: of {real:.3} s Even ran {even:.3}, AllAtOnce {older:.3}");
         assert!((-1e-6..=0.2001).contains(&(real - even)), "{rate} {scale}: {even} of {real}");
         assert!((-1e-6..=0.2001).contains(&(real - older - lost)), "what AllAtOnce drops is reported");
-        assert_eq!(all_at_once.lost(), lost);
+        assert_eq!(all_at_once.counts().lost, lost);
     }
 }
 
@@ -251,7 +253,7 @@ fn sizes_allow_a_clock_for_every_body() {
     assert!(plain < 300, "{plain}");
     assert!(gated <= 1200, "{gated}");
     for rule in [GateRule::AllAtOnce, GateRule::OneAtATime] {
-        let mut small = Stepper::<0>::with_gate(GateSettings::with_rule(rule)).unwrap();
+        let mut small = Stepper::<0>::with_gate(GateSettings::from(rule)).unwrap();
         let mut large = gate(rule);
         for i in 0..2000 {
             let dt = [0.01, 0.03, 0.3, 0.0001, 2.5, 0.017][i * i % 6];
@@ -291,8 +293,11 @@ fn a_paused_gate_is_stepped_by_one_shortest_quantum() {
             if i == 300 {
                 stepper.resume();
             }
-            let Frame { ticks, moment, lost } =
-                if i % 20 == 19 && stepper.is_paused() { stepper.step_once() } else { stepper.frame(0.013) };
+            let Frame { ticks, moment, lost } = if i % 20 == 19 && stepper.counts().paused {
+                stepper.step_once()
+            } else {
+                stepper.frame(0.013)
+            };
             if (100..300).contains(&i) {
                 let ran: Vec<f64> = ticks.clone().map(|tick| tick.dt).collect();
                 assert_eq!(ran, if i % 20 == 19 { vec![MIN] } else { vec![] }, "{rule:?}");
@@ -308,7 +313,7 @@ fn a_paused_gate_is_stepped_by_one_shortest_quantum() {
             }
             view = now;
         }
-        assert!((stepper.simulated() - body.truth()).abs() < 1e-9);
+        assert!((stepper.counts().simulated - body.truth()).abs() < 1e-9);
     }
 }
 
@@ -504,7 +509,7 @@ proptest! {
                     }
                     prop_assert!((moment.presented() - presented).abs() < 1e-9);
                     prop_assert!((0.0..=1.0).contains(&moment.alpha()));
-                    prop_assert!(moment.back() as usize <= stepper.ends_needed() - 2);
+                    prop_assert!(MomentParts::from(moment).back as usize <= stepper.ends_needed() - 2);
                     drawn = moment;
                 }
                 Event::Cut(to) => {

@@ -28,7 +28,7 @@ fn steppers() -> [GatedStepper; 5] {
         max_ticks: Some(4),
         ..FixedSettings::at_hz(60.0)
     };
-    let gate = |rule| GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap();
+    let gate = |rule| GatedStepper::with_gate(GateSettings::from(rule)).unwrap();
     [
         Stepper::fixed(60.0).unwrap().into(),
         Stepper::new(snapping).unwrap().into(),
@@ -56,7 +56,11 @@ fn a_frame_of_a_stepper_and_its_tracks_allocates_nothing() {
                     pose.cut(Pose::default());
                     point.rebase(|p| p[0] -= 1.0);
                 }
-                let _ = std::hint::black_box((pose.draw(moment), point.view(moment), pose.at_rest(moment)));
+                let _ = std::hint::black_box((
+                    pose.draw(moment),
+                    point.view(moment),
+                    pose.ends().at_rest(moment),
+                ));
             }
         });
         assert_eq!(count, 0);

@@ -31,7 +31,7 @@ fn drift(stepper: &mut Stepper, frames: impl Iterator<Item = f64>) -> Drift {
         real += dt;
         presented += moment.presented();
         let off: f64 = presented - real;
-        if stepper.is_snapping() {
+        if stepper.counts().snapping {
             found.before = found.before.max(off.abs());
             continue;
         }
@@ -90,7 +90,11 @@ fn a_display_that_is_another_one_is_noticed_and_snapping_stops() {
                 found.before,
                 100.0 * off
             );
-            assert!(!watching.is_snapping() && found.before <= 0.25, "{name} on {display}: {}", found.before);
+            assert!(
+                !watching.counts().snapping && found.before <= 0.25,
+                "{name} on {display}: {}",
+                found.before
+            );
             assert!(found.after <= 0.002, "{name} on {display}: {}", found.after);
             assert!(off > 0.0019, "the test can tell: {off}");
         }
@@ -120,7 +124,7 @@ fn the_right_display_is_kept_also_when_it_is_a_little_off() {
             });
             let mut stepper = Stepper::new(snapping_to(named)).unwrap();
             let found = drift(&mut stepper, frames);
-            assert!(stepper.is_snapping(), "{named} on {display}: stopped at {:?}", found.stopped);
+            assert!(stepper.counts().snapping, "{named} on {display}: stopped at {:?}", found.stopped);
             assert!(found.before <= 1800.0 * 0.002, "{named} on {display}: {}", found.before);
         }
     }
@@ -132,20 +136,20 @@ fn a_window_that_moves_to_another_display_after_an_hour_is_noticed_at_once() {
         for second in [75.0, 56.0, 144.0] {
             let mut stepper = Stepper::new(snapping_to(60.0)).unwrap();
             let hour = drift(&mut stepper, (0..216_000).map(|_| 1.0 / first));
-            assert!(stepper.is_snapping() && hour.stopped.is_none());
-            let before = stepper.drift();
+            assert!(stepper.counts().snapping && hour.stopped.is_none());
+            let before = stepper.counts().drift;
             let found = drift(&mut stepper, (0..20_000).map(|_| 1.0 / second));
-            let off = (stepper.drift() - before).abs();
+            let off = (stepper.counts().drift - before).abs();
             assert!(found.before <= 0.25 && off <= 0.25, "{first} to {second}: {} {off}", found.before);
-            assert!(!stepper.is_snapping());
+            assert!(!stepper.counts().snapping);
             // The engine reports the new display: snapping starts again.
             let mut told = stepper.clone();
             told.set_snapping(Snapping::ToDisplay { hz: second }).unwrap();
             let found = drift(&mut told, (0..20_000).map(|_| 1.0 / second));
-            assert!(told.is_snapping() && found.before < 1e-6);
+            assert!(told.counts().snapping && found.before < 1e-6);
             // Or the window moves back.
             let found = drift(&mut stepper, (0..10_000).map(|_| 1.0 / first));
-            assert!(stepper.is_snapping() && found.after <= 0.002, "{first} to {second} and back");
+            assert!(stepper.counts().snapping && found.after <= 0.002, "{first} to {second} and back");
         }
     }
     assert!(Stepper::fixed(60.0).unwrap().set_snapping(Snapping::ToDisplay { hz: -75.0 }).is_err());

@@ -1,7 +1,9 @@
 //! Steppers driven by random calls with the numbers that break programs: every answer stays finite, time only moves
 //! forward, counters add up, and no call works for long.
 
-use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
+use portamento::step::{
+    FixedSettings, Frame, GateRule, GateSettings, GatedStepper, MomentParts, Snapping, Stepper,
+};
 use std::time::{Duration, Instant};
 
 struct Random(u64);
@@ -83,7 +85,7 @@ impl Random {
             Stepper::new(settings).ok().map(GatedStepper::from)
         } else {
             let rule = [GateRule::Even, GateRule::AllAtOnce, GateRule::OneAtATime][self.below(3)];
-            let mut settings = GateSettings::with_rule(rule);
+            let mut settings = GateSettings::from(rule);
             if self.below(2) == 0 {
                 settings = GateSettings { min: self.number(), max: self.number(), huge: self.number(), rule };
             }
@@ -97,13 +99,14 @@ fn sane(frame: Frame, stepper: &GatedStepper, before: u64) -> u64 {
     let Frame { ticks, moment, lost } = frame;
     assert!((0.0..=1.0).contains(&moment.alpha()), "{moment:?}");
     assert!(moment.presented() >= 0.0 && moment.presented().is_finite(), "{moment:?}");
-    assert!(moment.beyond() >= 0.0 && moment.beyond() <= 1.0, "{moment:?}");
-    assert!(moment.back() as usize <= stepper.ends_needed() - 2, "{moment:?}");
-    assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.lost().is_finite(), "{lost:?}");
+    let MomentParts { beyond, back, .. } = moment.into();
+    assert!(beyond >= 0.0 && beyond <= 1.0, "{moment:?}");
+    assert!(back as usize <= stepper.ends_needed() - 2, "{moment:?}");
+    assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.counts().lost.is_finite(), "{lost:?}");
     assert_eq!(lost.seconds > 0.0, lost.reason.is_some());
-    assert!(stepper.drift().is_finite() && stepper.simulated().is_finite());
+    assert!(stepper.counts().drift.is_finite() && stepper.counts().simulated.is_finite());
     let count = ticks.len() as u64;
-    assert_eq!(stepper.ticks(), before.saturating_add(count));
+    assert_eq!(stepper.counts().ticks, before.saturating_add(count));
     let mut last = f64::NEG_INFINITY;
     for tick in ticks.take(50) {
         assert!(
@@ -133,7 +136,7 @@ impl Work {
 
 fn drive(stepper: &mut GatedStepper, random: &mut Random, calls: u32, work: &mut Work) {
     for _ in 0..calls {
-        let (before, simulated) = (stepper.ticks(), stepper.simulated());
+        let (before, simulated) = (stepper.counts().ticks, stepper.counts().simulated);
         let x = random.number();
         let frame = match random.below(12) {
             0 => work.of(|| stepper.frame_at(x)),
@@ -143,7 +146,7 @@ fn drive(stepper: &mut GatedStepper, random: &mut Random, calls: u32, work: &mut
                 continue;
             }
             3 => {
-                if stepper.is_paused() {
+                if stepper.counts().paused {
                     stepper.resume()
                 } else {
                     stepper.pause()
@@ -165,7 +168,7 @@ fn drive(stepper: &mut GatedStepper, random: &mut Random, calls: u32, work: &mut
             _ => work.of(|| stepper.frame(x)),
         };
         sane(frame, stepper, before);
-        assert!(stepper.simulated() >= simulated);
+        assert!(stepper.counts().simulated >= simulated);
         assert!(stepper.moment().presented() == 0.0);
     }
 }
@@ -248,7 +251,7 @@ mod saves {
                 };
                 loaded += 1;
                 // Not more ticks at once than a frame and the tick under way explain.
-                let before = stepper.ticks();
+                let before = stepper.counts().ticks;
                 let usual = stepper.clone();
                 let ticks = sane(stepper.frame(0.01), &stepper, before);
                 assert!(ticks <= 10_000_000_000, "{ticks} ticks from {broken}, {usual:?}");

@@ -68,11 +68,11 @@ fn through_the_exchange(schedule: &Schedule, hz: f64, jitter: f64, announced: bo
             let scale = speed_at(schedule, turn);
             stepper.set_time_scale(scale).unwrap();
             for _ in stepper.frame_at(turn).ticks {}
-            writer.set(1, Pose::at([stepper.simulated() as f32, 0.0, 0.0])).unwrap();
+            writer.set(1, Pose::at([stepper.counts().simulated as f32, 0.0, 0.0])).unwrap();
             if announced {
                 writer.publish(turn, &stepper).unwrap();
             } else {
-                writer.publish(turn, stepper.simulated()).unwrap();
+                writer.publish(turn, stepper.counts().simulated).unwrap();
             }
             turn += 0.002 + dice.below(jitter);
         }
@@ -241,7 +241,7 @@ fn a_real_thread_in_slow_motion_is_followed() {
             let scale = speed_at(schedule, now);
             stepper.set_time_scale(scale).unwrap();
             for _ in stepper.frame_at(now).ticks {}
-            writer.set(1, Pose::at([stepper.simulated() as f32, 0.0, 0.0])).unwrap();
+            writer.set(1, Pose::at([stepper.counts().simulated as f32, 0.0, 0.0])).unwrap();
             writer.publish(now, &stepper).unwrap();
             std::thread::sleep(Duration::from_millis(1));
         }

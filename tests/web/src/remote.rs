@@ -306,7 +306,7 @@ extern "C" fn predicted_draw(track: &mut Predicted) {
 /// Takes a moment.
 #[unsafe(no_mangle)]
 extern "C" fn predicted_at_rest(track: &mut Predicted) -> bool {
-    track.at_rest(moment(&mut Numbers::from_the_start()))
+    track.ends().at_rest(moment(&mut Numbers::from_the_start()))
 }
 
 /// Writes how far the picture stands from the truth: length and angle.
@@ -348,7 +348,7 @@ extern "C" fn offset_fade(fading: &mut Fading, seconds: f64) {
 
 #[unsafe(no_mangle)]
 extern "C" fn offset_clear(fading: &mut Fading) {
-    fading.offset.clear();
+    fading.offset = VisualOffset::default();
 }
 
 /// Takes the truth's pose and writes what to draw for it. False if it cannot be used.

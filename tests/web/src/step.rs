@@ -4,7 +4,8 @@ use crate::border::{Numbers, done, keep, made};
 use crate::values::{give_drawn, give_pose, moment, pose, shift};
 use portamento::blend::Pose64;
 use portamento::step::{
-    FixedSettings, Frame, GateRule, GateSettings, Lost, LostReason, Snapping, Stepper, Tick, Ticks,
+    FixedSettings, Frame, GateRule, GateSettings, Lost, LostReason, MomentParts, Snapping, Stepper, Tick,
+    Ticks,
 };
 use portamento::{Moment, Track};
 
@@ -38,8 +39,9 @@ fn clock(kind: Kind) -> Clock {
 }
 
 fn give_moment(to: &mut Numbers, moment: Moment, frames: u64) {
-    let tick = moment.tick().map_or(0.0, |ticks| ticks as f64 + 1.0);
-    to.give_all([moment.alpha(), moment.beyond(), moment.presented(), f64::from(moment.back()), tick]);
+    let MomentParts { alpha, back, beyond, presented, ticks, .. } = moment.into();
+    let tick = ticks.map_or(0.0, |ticks| ticks as f64 + 1.0);
+    to.give_all([alpha, beyond, presented, f64::from(back), tick]);
     to.give(frames as f64 + 1.0);
 }
 
@@ -91,7 +93,7 @@ fn gate_rule(rule: u32) -> GateRule {
 /// Writes min, max and huge of a gate with this rule.
 #[unsafe(no_mangle)]
 extern "C" fn gate_defaults(rule: u32) {
-    let GateSettings { min, max, huge, .. } = GateSettings::with_rule(gate_rule(rule));
+    let GateSettings { min, max, huge, .. } = GateSettings::from(gate_rule(rule));
     Numbers::from_the_start().give_all([min, max, huge]);
 }
 
@@ -190,10 +192,10 @@ extern "C" fn stepper_set_snapping(clock: &mut Clock) -> bool {
 extern "C" fn stepper_counts(clock: &mut Clock) {
     let to = &mut Numbers::from_the_start();
     of!(clock, stepper => {
-        to.give_all([stepper.ticks() as f64, stepper.unusable() as f64, stepper.lost(), stepper.drift()]);
-        to.give_all([stepper.ends_needed() as f64, stepper.simulated(), stepper.time_scale()]);
-        to.give_flag(stepper.is_snapping());
-        to.give_flag(stepper.is_paused());
+        to.give_all([stepper.counts().ticks as f64, stepper.counts().unusable as f64, stepper.counts().lost, stepper.counts().drift]);
+        to.give_all([stepper.ends_needed() as f64, stepper.counts().simulated, stepper.counts().time_scale]);
+        to.give_flag(stepper.counts().snapping);
+        to.give_flag(stepper.counts().paused);
     });
 }
 
@@ -245,5 +247,5 @@ extern "C" fn track_draw(track: &mut Body) {
 /// Takes a moment.
 #[unsafe(no_mangle)]
 extern "C" fn track_at_rest(track: &mut Body) -> bool {
-    track.at_rest(moment(&mut Numbers::from_the_start()))
+    track.ends().at_rest(moment(&mut Numbers::from_the_start()))
 }

@@ -2,6 +2,7 @@
 
 use crate::border::Numbers;
 use portamento::blend::{Pose64, Rotation};
+use portamento::step::MomentParts;
 use portamento::{Drawn, Moment};
 
 /// Seven numbers: x, y, z and a quaternion x, y, z, w. A quaternion within 1e-3 of unit length is normalised; one at unit
@@ -34,18 +35,10 @@ pub(crate) fn give_drawn(drawn: &Drawn<Pose64>) {
 /// Six numbers: alpha, beyond, presented, back, tick + 1 (0: unknown), frame + 1 (0: unknown).
 pub(crate) fn moment(from: &mut Numbers) -> Moment {
     let [alpha, beyond, presented, back, tick, frame] = from.take_all();
-    let mut moment = if beyond > 0.0 {
-        Moment::past_newest(beyond, presented)
-    } else {
-        Moment::at(alpha, presented).ticks_back(back as u32)
-    };
-    if tick > 0.0 {
-        moment = moment.after_ticks(tick as u64 - 1);
-    }
-    if frame > 0.0 {
-        moment = moment.in_frame(frame as u64 - 1);
-    }
-    moment
+    let back = if beyond > 0.0 { 0 } else { back as u32 };
+    let ticks = (tick > 0.0).then(|| tick as u64 - 1);
+    let moment = MomentParts { alpha, back, beyond, presented, ticks, frame: None }.into();
+    if frame > 0.0 { Moment::in_frame(moment, frame as u64 - 1) } else { moment }
 }
 
 /// The change of a position that `rebase` hands to everything remembered.

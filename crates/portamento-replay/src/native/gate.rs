@@ -16,7 +16,7 @@ impl Drive<GateHeader, BodyEvent, GateOutput> for Gate {
             GateScriptRule::Client => GateRule::AllAtOnce,
             GateScriptRule::Seed => GateRule::OneAtATime,
         };
-        let GateSettings { min, max, huge, .. } = GateSettings::with_rule(rule);
+        let GateSettings { min, max, huge, .. } = GateSettings::from(rule);
         let settings = GateSettings {
             rule,
             min: header.min.unwrap_or(min),

@@ -2,7 +2,7 @@
 
 use crate::{BodyEvent, Drive, StepsHeader, StepsOutput, check_ticks};
 use portamento::blend::Blend;
-use portamento::step::{FixedSettings, Frame, Snapping, Stepper};
+use portamento::step::{FixedSettings, Frame, MomentParts, Snapping, Stepper};
 use portamento::{Moment, Track};
 use std::collections::VecDeque;
 
@@ -44,7 +44,7 @@ impl Body {
     }
 
     pub(super) fn view(&self, moment: Moment) -> Point {
-        let back = moment.back() as usize;
+        let back = MomentParts::from(moment).back as usize;
         if back + 2 <= ENDS {
             return self.track.view(moment);
         }

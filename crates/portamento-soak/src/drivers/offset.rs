@@ -64,7 +64,7 @@ where
                 let _ = offset.absorb(&truth, &to, limit);
                 truth = to;
             }
-            3 => offset.clear(),
+            3 => offset = VisualOffset::default(),
             4 if source.one_in(4) => {
                 let Some(again) = through_a_save(&offset, source) else { continue };
                 // An edited one may be longer than anything that calls lead to.
@@ -87,7 +87,7 @@ where
         }
         assert!(offset.size().is_finite(), "{:?}", offset.size());
         finite(&offset.drawn(&truth));
-        if offset.is_gone() {
+        if offset == VisualOffset::default() {
             assert!(offset.drawn(&truth) == truth, "rest is exact");
         }
     }

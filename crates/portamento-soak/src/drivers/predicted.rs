@@ -77,7 +77,7 @@ where
                 finite(&drawn.now);
                 finite(&drawn.before);
                 assert!(track.offset().is_finite(), "{:?}", track.offset());
-                if track.at_rest(moment) {
+                if track.ends().at_rest(moment) && track.offset() == OffsetSize::default() {
                     assert!(track.view(moment) == *track.truth(), "rest is exact");
                 }
             }

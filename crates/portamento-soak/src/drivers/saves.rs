@@ -9,7 +9,7 @@ use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSetting
 use portamento::playhead::{Cues, Playhead, Timeline};
 use portamento::remote::waypoints::{OwnPlayer, RemoteBody, WaypointRules, WaypointSettings, WaypointTick};
 use portamento::remote::{Claim, History, Peer, PeerFrame, Report, Snapshots, TickStamps};
-use portamento::step::{GatedStepper, Stepper};
+use portamento::step::{GatedStepper, MomentParts, Stepper};
 use portamento::track::{OffsetFading, PredictedTrack, VisualOffset};
 use portamento::{Moment, Track};
 use serde::{Serialize, de::DeserializeOwned};
@@ -122,8 +122,11 @@ saved! {
         it.cut();
         let _ = (it.step_once(), it.frame(1.9));
     }
-    Moment: "moment", Moment::at(0.5, 0.01).ticks_back(2).in_frame(7), |it| {
-        assert!((0.0..=1.0).contains(&it.alpha()) && it.presented() >= 0.0 && it.beyond() >= 0.0);
+    Moment: "moment", {
+        let behind = MomentParts { back: 2, ..Moment::at(0.5, 0.01).into() };
+        Moment::from(behind).in_frame(7)
+    }, |it| {
+        assert!((0.0..=1.0).contains(&it.alpha()) && it.presented() >= 0.0 && MomentParts::from(it).beyond >= 0.0);
     }
     Track<Pose>: "track", {
         let mut track = Track::new(Pose::at([1.0, 2.0, 3.0]));
@@ -132,7 +135,7 @@ saved! {
         track
     }, |it| {
         for k in 0..12 {
-            let _ = (it.draw(Moment::at(0.5, 0.01)), it.at_rest(Moment::newest(0.0)));
+            let _ = (it.draw(Moment::at(0.5, 0.01)), it.ends().at_rest(Moment::newest(0.0)));
             it.push(Pose::at([k as f32; 3]));
         }
         it.restore(it.ends().clone());

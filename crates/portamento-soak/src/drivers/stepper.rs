@@ -2,7 +2,9 @@
 
 use crate::Source;
 use crate::saves::through_a_save;
-use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedStepper, Snapping, Stepper};
+use portamento::step::{
+    FixedSettings, Frame, GateRule, GateSettings, GatedStepper, MomentParts, Snapping, Stepper,
+};
 
 /// Makes calls until the source is empty; returns how many.
 pub fn drive(source: &mut Source) -> u64 {
@@ -47,7 +49,7 @@ fn stepper(source: &mut Source) -> Option<GatedStepper> {
         Stepper::new(settings).ok().map(GatedStepper::from)
     } else {
         let rule = source.of(&[GateRule::Even, GateRule::AllAtOnce, GateRule::OneAtATime]);
-        let GateSettings { min, max, huge, .. } = GateSettings::with_rule(rule);
+        let GateSettings { min, max, huge, .. } = GateSettings::from(rule);
         let mut settings = GateSettings {
             rule,
             min: source.mostly(min),
@@ -61,14 +63,13 @@ fn stepper(source: &mut Source) -> Option<GatedStepper> {
 }
 
 fn step(stepper: &mut GatedStepper, source: &mut Source) {
-    let (before, simulated, lost, unusable) =
-        (stepper.ticks(), stepper.simulated(), stepper.lost(), stepper.unusable());
+    let before = stepper.counts();
     let x = if source.flag() { source.number() } else { source.unit() * 0.05 };
     let frame = match source.below(16) {
         0 => stepper.frame_at(x),
         1 => stepper.step_once(),
         2 => return stepper.cut(),
-        3 if stepper.is_paused() => return stepper.resume(),
+        3 if stepper.counts().paused => return stepper.resume(),
         3 => return stepper.pause(),
         4 => {
             let _ = stepper.set_time_scale(x);
@@ -84,9 +85,10 @@ fn step(stepper: &mut GatedStepper, source: &mut Source) {
         }
         _ => stepper.frame(x),
     };
-    sane(frame, stepper, before);
-    assert!(stepper.simulated() >= simulated, "simulated time goes back");
-    assert!(stepper.lost() >= lost && stepper.unusable() >= unusable, "counters shrink");
+    sane(frame, stepper, before.ticks);
+    let counts = stepper.counts();
+    assert!(counts.simulated >= before.simulated, "simulated time goes back");
+    assert!(counts.lost >= before.lost && counts.unusable >= before.unusable, "counters shrink");
     assert!(stepper.moment().presented() == 0.0);
 }
 
@@ -94,12 +96,14 @@ fn sane(frame: Frame, stepper: &GatedStepper, before: u64) {
     let Frame { ticks, moment, lost } = frame;
     assert!((0.0..=1.0).contains(&moment.alpha()), "{moment:?}");
     assert!(moment.presented() >= 0.0 && moment.presented().is_finite(), "{moment:?}");
-    assert!((0.0..=1.0).contains(&moment.beyond()), "{moment:?}");
-    assert!(moment.back() as usize <= stepper.ends_needed() - 2, "{moment:?}");
-    assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.lost().is_finite(), "{lost:?}");
+    let MomentParts { back, beyond, .. } = moment.into();
+    assert!((0.0..=1.0).contains(&beyond), "{moment:?}");
+    assert!(back as usize <= stepper.ends_needed() - 2, "{moment:?}");
+    let counts = stepper.counts();
+    assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && counts.lost.is_finite(), "{lost:?}");
     assert_eq!(lost.seconds > 0.0, lost.reason.is_some());
-    assert!(stepper.drift().is_finite() && stepper.simulated().is_finite());
-    assert_eq!(stepper.ticks(), before.saturating_add(ticks.len() as u64), "ticks add up");
+    assert!(counts.drift.is_finite() && counts.simulated.is_finite());
+    assert_eq!(counts.ticks, before.saturating_add(ticks.len() as u64), "ticks add up");
     let mut last = f64::NEG_INFINITY;
     for tick in ticks.take(32) {
         assert!(

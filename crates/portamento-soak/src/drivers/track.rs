@@ -5,6 +5,7 @@ use crate::Source;
 use crate::laws::finite;
 use crate::saves::through_a_save;
 use portamento::blend::{Angle, Blend, Pose, Pose2, Pose64};
+use portamento::step::MomentParts;
 use portamento::{Moment, Track};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -30,7 +31,10 @@ pub(super) fn moment(source: &mut Source, ends: usize) -> Moment {
     let alpha = if source.one_in(8) { source.number() } else { source.unit() };
     let moment = match source.below(10) {
         0 => Moment::newest(presented),
-        1 => Moment::at(alpha, presented).ticks_back(source.below(ends - 1) as u32),
+        1 => {
+            let back = source.below(ends - 1) as u32;
+            MomentParts { back, ..Moment::at(alpha, presented).into() }.into()
+        }
         _ => Moment::at(alpha, presented),
     };
     if source.flag() { moment.in_frame(u64::from(source.byte())) } else { moment }
@@ -86,7 +90,7 @@ fn track<T: Value + Blend + Serialize + DeserializeOwned, const ENDS: usize>(sou
                 finite(&drawn.now);
                 finite(&drawn.before);
                 finite(&before);
-                if track.at_rest(moment) {
+                if track.ends().at_rest(moment) {
                     assert!(track.view(moment) == *track.truth(), "rest is exact");
                 }
             }

@@ -66,7 +66,7 @@
 //! # Moments
 //!
 //! By default the last two ticks are kept. That is enough for every [`Stepper`](crate::step::Stepper) except the `even`
-//! gate, which draws a constant distance in the past and needs older ticks ([`Moment::back`]): set
+//! gate, which draws a constant distance in the past and needs older ticks: set
 //! [`BatchSettings::ends`] to what `Stepper::ends_needed` returns. A moment older than every kept tick shows the oldest
 //! one. A moment beyond the newest tick is extrapolated as by a track, pose by pose, which is slower.
 

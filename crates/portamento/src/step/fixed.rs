@@ -40,7 +40,7 @@ pub struct FixedSettings {
     /// while a tick is paid back. Without it, the game runs 0.1 % fast on a display that does. Default `false`.
     pub carry_drift: bool,
     /// Stops snapping when the display turns out to have another rate or a variable one, until frames have fitted again
-    /// for a minute. [`Stepper::is_snapping`](super::Stepper::is_snapping) reports it. Default `true`.
+    /// for a minute. [`StepperCounts::snapping`](super::StepperCounts::snapping) reports it. Default `true`.
     ///
     /// Before it is noticed, simulated time is off by less than 0.25 s in total. With false, `ToDisplay { hz: 60.0 }` on a
     /// 65 Hz monitor makes the game run 8 % fast.

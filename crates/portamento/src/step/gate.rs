@@ -53,18 +53,19 @@ pub struct GateSettings {
 
 impl Default for GateSettings {
     fn default() -> Self {
-        Self::with_rule(GateRule::default())
+        Self::from(GateRule::default())
+    }
+}
+
+impl From<GateRule> for GateSettings {
+    /// Settings with the default lengths of `rule`.
+    fn from(rule: GateRule) -> Self {
+        let max = if matches!(rule, GateRule::OneAtATime) { 0.1 } else { 0.2 };
+        Self { rule, min: 1.0 / 30.0, max, huge: 2.0 }
     }
 }
 
 impl GateSettings {
-    /// Creates settings with the default lengths of `rule`.
-    #[must_use]
-    pub const fn with_rule(rule: GateRule) -> Self {
-        let max = if matches!(rule, GateRule::OneAtATime) { 0.1 } else { 0.2 };
-        Self { rule, min: 1.0 / 30.0, max, huge: 2.0 }
-    }
-
     pub(super) fn check(&self, memory: usize) -> Result<(), SettingError> {
         let Self { min, max, huge, .. } = *self;
         checks::length("the shortest quantum (min)", min)?;

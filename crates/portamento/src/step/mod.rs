@@ -32,13 +32,13 @@
 //!     }
 //!     let _draw_here = ball.view(moment);
 //! }
-//! assert_eq!(stepper.ticks(), 60);
+//! assert_eq!(stepper.counts().ticks, 60);
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! Times are f64 seconds. With a frame time that no clock should give (NaN, infinite, zero, negative) nothing advances,
-//! and [`Stepper::unusable`] counts it.
+//! and [`StepperCounts::unusable`] counts it.
 //!
 //! To pause a game and step through it, tick by tick:
 //!
@@ -67,4 +67,6 @@ mod stepper;
 pub use fixed::{FixedSettings, Snapping};
 pub use gate::{GateRule, GateSettings};
 pub use moment::Moment;
-pub use stepper::{Frame, GatedStepper, Lost, LostReason, Stepper, Tick, Ticks};
+#[doc(hidden)]
+pub use moment::MomentParts;
+pub use stepper::{Frame, GatedStepper, Lost, LostReason, Stepper, StepperCounts, Tick, Ticks};

@@ -84,7 +84,7 @@ impl Moment {
     /// Returns the same place between two ticks, `ticks` ticks earlier: 0 lies between the previous and the newest
     /// tick.
     #[must_use]
-    pub const fn ticks_back(self, ticks: u32) -> Self {
+    pub(crate) const fn ticks_back(self, ticks: u32) -> Self {
         let ticks = if ticks < BEYOND { ticks } else { BEYOND - 1 };
         Self { back: self.back & BEYOND | ticks, ..self }
     }
@@ -99,9 +99,9 @@ impl Moment {
         Self { presented: if seconds > 0.0 { seconds } else { 0.0 }, ..self }
     }
 
-    #[doc(hidden)] // for bindings, which pass moments by value
+    /// Returns the same moment of a stepper that has run this many ticks.
     #[must_use]
-    pub const fn after_ticks(self, ticks: u64) -> Self {
+    pub(crate) const fn after_ticks(self, ticks: u64) -> Self {
         Self { tick: NonZeroU64::new(ticks.saturating_add(1)), ..self }
     }
 
@@ -126,10 +126,9 @@ impl Moment {
 
     /// Returns the frame's number, for comparing with the last one; `None` if unknown. Numbers come round after 2^32
     /// frames.
-    #[doc(hidden)] // for bindings, which pass moments by value
     #[inline]
     #[must_use]
-    pub fn frame(&self) -> Option<u32> {
+    pub(crate) fn frame(&self) -> Option<u32> {
         (self.frame > 0).then_some(self.frame)
     }
 
@@ -144,14 +143,14 @@ impl Moment {
     /// gate reaches back; otherwise it is 0.
     #[inline]
     #[must_use]
-    pub fn back(&self) -> u32 {
+    pub(crate) fn back(&self) -> u32 {
         self.back & !BEYOND
     }
 
     /// Returns how far it lies beyond the newest tick, in ticks: 0 unless extrapolation was asked for.
     #[inline]
     #[must_use]
-    pub fn beyond(&self) -> f64 {
+    pub(crate) fn beyond(&self) -> f64 {
         self.beyond
     }
 
@@ -170,7 +169,43 @@ impl Moment {
     /// another stepper or an older save takes over.
     #[inline]
     #[must_use]
-    pub fn tick(&self) -> Option<u64> {
+    pub(crate) fn tick(&self) -> Option<u64> {
         self.tick.map(|one_more| one_more.get() - 1)
+    }
+}
+
+/// All that a moment holds, for our own bindings: other languages pass moments by value.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MomentParts {
+    pub alpha: f64,
+    /// Which two ticks: 0 is the previous and the newest.
+    pub back: u32,
+    /// Ticks beyond the newest.
+    pub beyond: f64,
+    pub presented: f64,
+    /// How many ticks the stepper has run, this frame's included.
+    pub ticks: Option<u64>,
+    pub frame: Option<u32>,
+}
+
+impl From<Moment> for MomentParts {
+    #[inline]
+    fn from(moment: Moment) -> Self {
+        let Moment { alpha, beyond, presented, .. } = moment;
+        Self { alpha, back: moment.back(), beyond, presented, ticks: moment.tick(), frame: moment.frame() }
+    }
+}
+
+impl From<MomentParts> for Moment {
+    /// Makes the best of any number, as the constructors do.
+    #[inline]
+    fn from(parts: MomentParts) -> Self {
+        let MomentParts { alpha, back, beyond, presented, ticks, frame } = parts;
+        let place =
+            if beyond > 0.0 { Self::past_newest(beyond, presented) } else { Self::at(alpha, presented) };
+        let place = place.ticks_back(back);
+        let ticked = ticks.map_or(place, |ticks| place.after_ticks(ticks));
+        frame.map_or(ticked, |frame| ticked.in_frame(frame.into()))
     }
 }

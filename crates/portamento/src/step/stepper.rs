@@ -129,6 +129,28 @@ impl Iterator for Ticks {
 
 impl ExactSizeIterator for Ticks {}
 
+/// What a [`Stepper`] has counted, and what it does now: see [`Stepper::counts`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepperCounts {
+    /// Ticks run since the start.
+    pub ticks: u64,
+    /// Simulated seconds at the end of the newest tick.
+    pub simulated: f64,
+    /// Seconds lost, for whatever reason.
+    pub lost: f64,
+    /// How many unusable frame times were given (NaN, infinite, zero, negative).
+    pub unusable: u64,
+    /// Seconds that snapping has added (negative: taken away) and that were not paid back.
+    pub drift: f64,
+    /// Whether frame times are being snapped. False if [`Snapping`] is off, and while the display does not seem to be
+    /// that of the settings ([`FixedSettings::watch_display`]).
+    pub snapping: bool,
+    /// Whether time is stopped by [`Stepper::pause`].
+    pub paused: bool,
+    /// Simulated seconds per real one, as set by [`Stepper::set_time_scale`]; 0 while paused.
+    pub time_scale: f64,
+}
+
 /// Time of this frame that will never be simulated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[must_use]
@@ -335,12 +357,6 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         self.paused = false;
     }
 
-    /// Returns whether time is stopped.
-    #[must_use]
-    pub fn is_paused(&self) -> bool {
-        self.paused
-    }
-
     /// Sets the simulated seconds per real one: 0.5 is slow motion, 0 stands still, at most 1000000.
     ///
     /// One frame never simulates more than [`FixedSettings::max_frame`], or a gate's [`GateSettings::huge`], whatever
@@ -386,22 +402,6 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Returns whether frame times are being snapped. False if [`Snapping`] is off, and while the display does not seem
-    /// to be that of the settings ([`FixedSettings::watch_display`]).
-    #[must_use]
-    pub fn is_snapping(&self) -> bool {
-        matches!(&self.policy, Policy::Fixed(fixed) if fixed.is_snapping())
-    }
-
-    /// Returns the seconds that snapping has added (negative: taken away) and that were not paid back.
-    #[must_use]
-    pub fn drift(&self) -> f64 {
-        match &self.policy {
-            Policy::Fixed(fixed) => fixed.drift(),
-            Policy::Gate(_) => 0.0,
-        }
-    }
-
     /// Returns how many values a [`Track`](crate::track::Track) must keep to draw every moment of this stepper.
     #[must_use]
     pub fn ends_needed(&self) -> usize {
@@ -411,36 +411,35 @@ impl<const MEMORY: usize> Stepper<MEMORY> {
         }
     }
 
-    /// Returns the simulated seconds per real one, as set by [`set_time_scale`](Self::set_time_scale); 0 while paused.
+    /// Returns what the stepper has counted, and what it does now.
     #[must_use]
-    pub fn time_scale(&self) -> f64 {
-        if self.paused { 0.0 } else { self.scale }
+    pub fn counts(&self) -> StepperCounts {
+        let (drift, snapping) = match &self.policy {
+            Policy::Fixed(fixed) => (fixed.drift(), fixed.is_snapping()),
+            Policy::Gate(_) => (0.0, false),
+        };
+        StepperCounts {
+            ticks: self.ticks,
+            simulated: self.simulated(),
+            lost: self.lost,
+            unusable: self.unusable,
+            drift,
+            snapping,
+            paused: self.paused,
+            time_scale: self.time_scale(),
+        }
     }
 
-    /// Returns the simulated seconds at the end of the newest tick.
-    #[must_use]
-    pub fn simulated(&self) -> f64 {
+    /// See [`StepperCounts::simulated`].
+    pub(crate) fn simulated(&self) -> f64 {
         match &self.policy {
             Policy::Fixed(fixed) => fixed.simulated(),
             Policy::Gate(gate) => gate.simulated,
         }
     }
 
-    /// Returns the ticks run since the start.
-    #[must_use]
-    pub fn ticks(&self) -> u64 {
-        self.ticks
-    }
-
-    /// Returns the seconds lost, for whatever reason.
-    #[must_use]
-    pub fn lost(&self) -> f64 {
-        self.lost
-    }
-
-    /// Returns how many unusable frame times were given (NaN, infinite, zero, negative).
-    #[must_use]
-    pub fn unusable(&self) -> u64 {
-        self.unusable
+    /// See [`StepperCounts::time_scale`].
+    pub(crate) fn time_scale(&self) -> f64 {
+        if self.paused { 0.0 } else { self.scale }
     }
 }

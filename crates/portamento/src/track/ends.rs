@@ -176,7 +176,11 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
         self.end(back + 1).blend(self.end(back), moment.alpha())
     }
 
-    /// Returns whether the view at `moment` is the truth; see [`Track::at_rest`](super::Track::at_rest).
+    /// Returns whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
+    /// blend, nothing to upload.
+    ///
+    /// For a track ask its [`ends`](super::Track::ends). A [`PredictedTrack`](super::PredictedTrack) rests when its
+    /// [`offset`](super::PredictedTrack::offset) is gone, too.
     #[inline]
     #[must_use]
     pub fn at_rest(&self, moment: Moment) -> bool {

@@ -221,12 +221,4 @@ impl<T: Blend + PartialEq, const ENDS: usize> Track<T, ENDS> {
         let cut = self.picture.is_cut(self.ends.cuts());
         self.picture.draw(self.ends.view(moment), self.ends.cuts(), cut, moment)
     }
-
-    /// Returns whether the view at `moment` is the truth's own bits and stays so until the next change: nothing to
-    /// blend, nothing to upload.
-    #[inline]
-    #[must_use]
-    pub fn at_rest(&self, moment: Moment) -> bool {
-        self.ends.at_rest(moment)
-    }
 }

@@ -217,7 +217,8 @@ pub enum Absorbed {
 
 /// A distance from the truth to its picture that fades. It is only drawn; the truth does not change.
 ///
-/// For a predicted local player: when the server corrects it, snap the truth, keep the picture.
+/// For a predicted local player: when the server corrects it, snap the truth, keep the picture. After a cut begin with
+/// a new one, `VisualOffset::default()`.
 ///
 /// ```
 /// use portamento::blend::Pose;
@@ -227,7 +228,8 @@ pub enum Absorbed {
 /// let mut offset = VisualOffset::<Pose>::default();
 /// let predicted = Pose::at([1.0, 0.0, 0.0]);
 /// let corrected = Pose::at([1.5, 0.0, 0.0]); // the rollback's outcome
-/// assert_eq!(offset.absorb(&predicted, &corrected, OffsetSize::both(4.0)), Absorbed::Kept);
+/// let limit = OffsetSize { length: 4.0, angle: f64::MAX };
+/// assert_eq!(offset.absorb(&predicted, &corrected, limit), Absorbed::Kept);
 ///
 /// assert_eq!(offset.drawn(&corrected), predicted); // nothing is seen in this frame
 /// for _ in 0..600 {
@@ -323,20 +325,19 @@ impl<T: Displace> VisualOffset<T> {
         }
     }
 
-    /// Puts the picture on the truth at once: call it after a cut.
-    pub fn clear(&mut self) {
+    /// Puts the picture on the truth at once.
+    pub(crate) fn clear(&mut self) {
         self.by = None;
     }
 
-    /// Returns how far the picture is from the truth.
+    /// Returns how far the picture is from the truth: zero when it is exactly there.
     #[must_use]
     pub fn size(&self) -> OffsetSize {
         self.by.as_ref().map_or(OffsetSize::default(), T::size)
     }
 
-    /// Returns whether the picture is exactly on the truth.
-    #[must_use]
-    pub fn is_gone(&self) -> bool {
+    /// Whether the picture is exactly on the truth.
+    pub(crate) fn is_gone(&self) -> bool {
         self.by.is_none()
     }
 }

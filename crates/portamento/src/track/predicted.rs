@@ -247,12 +247,6 @@ impl<T: Displace, const ENDS: usize> PredictedTrack<T, ENDS> {
         self.picture.draw(self.offset.drawn(&now), self.ends.cuts(), cut, moment)
     }
 
-    /// Returns whether the view at `moment` is the truth's own bits and stays so until the next change.
-    #[must_use]
-    pub fn at_rest(&self, moment: Moment) -> bool {
-        self.offset.is_gone() && self.ends.at_rest(moment)
-    }
-
     /// Returns how far the picture is from the truth.
     #[must_use]
     pub fn offset(&self) -> OffsetSize {

@@ -36,7 +36,7 @@ fn a_cut_stands_instead_of_a_push_or_after_it() {
             for k in 0..=10 {
                 let moment = Moment::at(k as f64 / 10.0, 0.0).ticks_back(back);
                 assert_eq!(instead.view(moment), after.view(moment));
-                assert_eq!(instead.at_rest(moment), after.at_rest(moment));
+                assert_eq!(instead.ends().at_rest(moment), after.ends().at_rest(moment));
             }
         }
     }
@@ -48,9 +48,9 @@ fn a_nan_is_drawn_while_it_is_an_end_and_leaves_nothing_behind() {
     let mut track = Track::<f32>::new(0.0);
     track.push(1.0);
     track.push(f32::NAN);
-    assert!(track.view(half).is_nan() && track.truth().is_nan() && !track.at_rest(half));
+    assert!(track.view(half).is_nan() && track.truth().is_nan() && !track.ends().at_rest(half));
     track.push(f32::NAN);
-    assert!(!track.at_rest(half), "equal to nothing, not even itself");
+    assert!(!track.ends().at_rest(half), "equal to nothing, not even itself");
     track.push(3.0);
     assert!(track.view(half).is_nan());
     track.push(4.0);
@@ -267,7 +267,7 @@ fn restored_and_simulated_again_in_every_frame_it_draws_as_if_simulated_once() {
         }
         let (from, oldest) = saves[0].clone();
         rolled.restore(oldest);
-        (from..stepper.ticks()).for_each(|tick| run(&mut rolled, tick));
+        (from..stepper.counts().ticks).for_each(|tick| run(&mut rolled, tick));
         let drawn = straight.draw(frame.moment);
         assert_eq!(rolled.draw(frame.moment), drawn, "frame {i}");
         cuts += u32::from(drawn.cut);
@@ -293,17 +293,17 @@ fn what_stops_rests_on_the_truths_bits() {
     let odd = [0.1f32, 0.2, 0.3];
     let mut track = Track::<[f32; 3]>::new([0.0; 3]);
     let moment = Moment::at(0.3, 0.0);
-    assert!(track.at_rest(moment), "what never moved rests");
+    assert!(track.ends().at_rest(moment), "what never moved rests");
     track.push(odd);
-    assert!(!track.at_rest(moment));
+    assert!(!track.ends().at_rest(moment));
     track.push(odd);
-    assert!(track.at_rest(moment));
-    assert!(!track.at_rest(moment.ticks_back(1)), "an older moment still shows the motion");
+    assert!(track.ends().at_rest(moment));
+    assert!(!track.ends().at_rest(moment.ticks_back(1)), "an older moment still shows the motion");
     assert_eq!(track.view(moment).map(f32::to_bits), odd.map(f32::to_bits));
     track.push(odd);
-    assert!(track.at_rest(moment.ticks_back(1)));
+    assert!(track.ends().at_rest(moment.ticks_back(1)));
     track.correct([0.0; 3]);
-    assert!(!track.at_rest(moment));
+    assert!(!track.ends().at_rest(moment));
 }
 
 #[test]
@@ -312,9 +312,9 @@ fn rest_is_the_truths_bits_also_where_equal_is_not_the_same() {
         [Moment::at(0.0, 0.0), Moment::at(0.3, 0.0), Moment::at(1.0, 0.0), Moment::past_newest(0.5, 0.0)];
     let mut zero = Track::<[f32; 2]>::new([0.0; 2]);
     zero.push([0.0, -0.0]);
-    assert!(!zero.at_rest(moments[1]), "0 and -0 are equal, their bits are not");
+    assert!(!zero.ends().at_rest(moments[1]), "0 and -0 are equal, their bits are not");
     zero.push([0.0, -0.0]);
-    assert!(zero.at_rest(moments[1]));
+    assert!(zero.ends().at_rest(moments[1]));
     for moment in moments {
         assert_eq!(zero.view(moment).map(f32::to_bits), [0, 1 << 31]);
     }
@@ -322,7 +322,7 @@ fn rest_is_the_truths_bits_also_where_equal_is_not_the_same() {
     let swinging = Moving { value: 1.0f32, velocity: 5.0, step: 0.1 };
     let mut track = Track::<(Moving<f32>, f32)>::new((swinging, 7.0));
     for _ in 0..3 {
-        assert!(moments.into_iter().all(|moment| !track.at_rest(moment)), "it has a velocity");
+        assert!(moments.into_iter().all(|moment| !track.ends().at_rest(moment)), "it has a velocity");
         track.push((swinging, 7.0));
     }
     assert_ne!(track.view(moments[1]).0, swinging);
@@ -330,7 +330,7 @@ fn rest_is_the_truths_bits_also_where_equal_is_not_the_same() {
     track.push((standing, 7.0));
     track.push((standing, 7.0));
     for moment in moments {
-        assert!(track.at_rest(moment));
+        assert!(track.ends().at_rest(moment));
         assert_eq!(track.view(moment).0.value.to_bits(), (-0.0f32).to_bits());
     }
 }

@@ -15,7 +15,7 @@ impl Noise {
 
 /// A quantum gate with the lengths of its rule.
 pub fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+    GatedStepper::with_gate(GateSettings::from(rule)).unwrap()
 }
 
 pub fn steppers() -> Vec<(&'static str, GatedStepper)> {

@@ -1,7 +1,7 @@
 //! What every stepping policy does in a bad minute.
 
 use portamento::Track;
-use portamento::step::{FixedSettings, Frame, Snapping, Stepper};
+use portamento::step::{FixedSettings, Frame, MomentParts, Snapping, Stepper};
 use std::fmt::Write;
 
 /// Frame times of a bad minute: steady, jittery, a hitch, stale time, nonsense, and tiny frames.
@@ -41,7 +41,7 @@ pub fn trace<const Q: usize>(mut stepper: Stepper<Q>) -> String {
             "{dt} {count} {} {} {} {} {} {}",
             lost.seconds,
             moment.alpha(),
-            moment.back(),
+            MomentParts::from(moment).back,
             moment.presented(),
             track.truth(),
             track.view(moment)

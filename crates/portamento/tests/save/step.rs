@@ -6,7 +6,7 @@ use portamento::step::{FixedSettings, Frame, GateRule, GateSettings, GatedSteppe
 use portamento::{Moment, Track};
 
 fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).unwrap()
+    GatedStepper::with_gate(GateSettings::from(rule)).unwrap()
 }
 
 fn fixed(settings: FixedSettings) -> GatedStepper {
@@ -143,7 +143,7 @@ fn a_stepper_that_has_counted_all_the_numbers_there_are_goes_on() {
     saved["ticks"] = u64::MAX.into();
     let mut stepper: Stepper = serde_json::from_value(saved).unwrap();
     assert_eq!(stepper.frame(0.1).ticks.count(), 6);
-    assert_eq!(stepper.ticks(), u64::MAX);
+    assert_eq!(stepper.counts().ticks, u64::MAX);
 }
 
 #[test]

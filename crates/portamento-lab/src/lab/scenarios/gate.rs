@@ -21,7 +21,7 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
 }
 
 fn gate(rule: GateRule) -> GatedStepper {
-    GatedStepper::with_gate(GateSettings::with_rule(rule)).expect("the lengths of every rule can work")
+    GatedStepper::with_gate(GateSettings::from(rule)).expect("the lengths of every rule can work")
 }
 
 fn case(name: &str, rate: f64, options: &Options) -> Case {

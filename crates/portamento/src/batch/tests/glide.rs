@@ -422,7 +422,7 @@ fn a_misprediction_of_a_batch_glides_after_a_rollback_and_nothing_else_does() {
         }
         if let Some(oldest) = saves.front() {
             // The server's answer comes eight ticks later; every frame simulates again what it does not know.
-            let (mut tick, now) = (stepper.ticks() - saves.len() as u64, stepper.ticks());
+            let (mut tick, now) = (stepper.counts().ticks - saves.len() as u64, stepper.counts().ticks);
             batch.restore(oldest);
             while tick < now {
                 step(&mut batch, now < 108 && (100..108).contains(&tick));

@@ -74,7 +74,7 @@ fn eight_ticks_simulated_again_in_every_frame_draw_as_if_simulated_once() {
         }
         let (from, oldest) = &saves[0];
         rolled.restore(oldest);
-        (*from..stepper.ticks()).for_each(|tick| simulate(&mut rolled, tick));
+        (*from..stepper.counts().ticks).for_each(|tick| simulate(&mut rolled, tick));
 
         let mut handles = straight.handles().to_vec();
         handles.sort();
@@ -121,7 +121,7 @@ fn corrections_simulated_again_in_every_frame_glide_as_if_simulated_once() {
             }
             let (from, oldest) = &saves[0];
             rolled.restore(oldest);
-            (*from..stepper.ticks()).for_each(|tick| simulate_with(&mut rolled, tick, true));
+            (*from..stepper.counts().ticks).for_each(|tick| simulate_with(&mut rolled, tick, true));
             let handles = straight.handles().to_vec();
             let (one, other) = (straight.frame(frame.moment), rolled.frame(frame.moment));
             for handle in handles {

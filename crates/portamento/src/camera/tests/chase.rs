@@ -209,7 +209,7 @@ fn uneven_frames_do_not_shake_the_body() {
 fn camera_and_body_share_one_moment() {
     // At 60 frames/s the original gate draws now nothing, now two frames' worth: the body stutters, and a camera on
     // the same moment stutters with it, so that nothing moves on the screen.
-    let gate = || Stepper::<0>::with_gate(GateSettings::with_rule(GateRule::AllAtOnce)).unwrap();
+    let gate = || Stepper::<0>::with_gate(GateSettings::from(GateRule::AllAtOnce)).unwrap();
     let shared = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |_, moment| moment);
     assert!(shared < 1e-4, "{shared}");
     let wall_time = shake_on_screen(gate(), ChaseRule::Smooth, 0.001, |dt, moment| moment.presenting(dt));
