@@ -472,10 +472,11 @@ static FOLLOWS: Table<FollowCamera> = Table::new(5);
 
 impl From<Framing> for portamento_framing {
     fn from(framing: Framing) -> Self {
-        let Rect { min, max, .. } = framing.visible();
+        let Rect { min, max } = framing.visible();
+        let upper = if framing.y == ScreenY::Up { max[1] } else { min[1] };
         Self {
             centre: framing.centre,
-            offset: framing.offset(),
+            offset: [min[0], upper],
             visible_min: min,
             visible_max: max,
             zoom: framing.zoom,
@@ -532,7 +533,7 @@ impl TryFrom<portamento_follow_settings> for FollowSettings {
         let portamento_shake_settings { reach, seconds, hz, seed, own_time, .. } = from.shake;
         let bounds = match from.bounded {
             0 => None,
-            _ => Some(Rect::new(from.bounds_min, from.bounds_max)?),
+            _ => Some(Rect { min: from.bounds_min, max: from.bounds_max }),
         };
         Ok(Self {
             rule: match from.rule {

@@ -709,7 +709,7 @@ fn the_cameras_do_what_those_of_rust_do() {
         (settings.bounded, settings.bounds_min, settings.bounds_max) = (1, [-5000.0; 2], [5000.0; 2]);
         let mut camera = portamento_follow_camera { id: 0 };
         ok(portamento_follow_camera_new(&settings, &mut camera));
-        let bounds = portamento::camera::Rect::new([-5000.0; 2], [5000.0; 2]).unwrap();
+        let bounds = portamento::camera::Rect { min: [-5000.0; 2], max: [5000.0; 2] };
         let mut rust = FollowCamera::new(FollowSettings {
             fit_margin: 20.0,
             bounds: Some(bounds),

@@ -58,12 +58,18 @@ impl Camera {
         if self.kind != Kind::Usual {
             return shot;
         }
-        let ideal = self.chase.ideal(body);
+        let ideal = ideal(&self.chase, body);
         let share = 1.0 - (-4.5 * moment.presented()).exp();
         let eye = self.usual.get_or_insert(ideal.eye);
         *eye = eye.blend(&ideal.eye, share);
         Shot { eye: *eye, ..shot }
     }
+}
+
+/// The shot of a camera that has caught up with a standing body: the first of a new one.
+fn ideal(camera: &ChaseCamera, body: Pose) -> Shot {
+    let mut fresh = ChaseCamera::new(*camera.settings()).expect("they work for the other camera");
+    fresh.update(Moment::newest(0.0), body)
 }
 
 /// How far behind its ideal place the eye is after 10 s, and how much the runner moved on the screen meanwhile.
@@ -82,7 +88,7 @@ fn behind(kind: Kind, hz: f64, jitter: f64) -> Result<(f64, f64), Box<dyn std::e
             runner.push(Pose::at([0.0, (10.0 * tick.time) as f32, 0.0]));
         }
         let shot = camera.update(moment, runner.view(moment));
-        lag = camera.chase.ideal(runner.view(moment)).eye[1] - shot.eye[1];
+        lag = ideal(&camera.chase, runner.view(moment)).eye[1] - shot.eye[1];
         if i > frames / 2 {
             let seen = shot.pivot[1] - shot.eye[1];
             (least, most) = (f64::min(least, seen), f64::max(most, seen));
@@ -100,7 +106,7 @@ fn rest(kind: Kind, hz: f64) -> Result<f64, SettingError> {
     for _ in 0..(4.0 * hz) as u32 {
         shot = camera.update(moment, stands);
     }
-    let ideal = camera.chase.ideal(stands).eye;
+    let ideal = ideal(&camera.chase, stands).eye;
     Ok((0..3).map(|i| (shot.eye[i] - ideal[i]).powi(2)).sum::<f64>().sqrt())
 }
 

@@ -21,7 +21,7 @@ const LEVEL: [&str; 8] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let width = LEVEL[0].len() as f64;
-    let world = Rect::new([0.0, 0.0], [width, LEVEL.len() as f64])?;
+    let world = Rect { min: [0.0, 0.0], max: [width, LEVEL.len() as f64] };
     let mut camera = FollowCamera::new(FollowSettings {
         bounds: Some(world),
         dead_zone: [8.0, 8.0],
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let drawn = hero.draw(moment);
         let framing = camera.update(moment, drawn);
         if i % 130 == 0 {
-            let [left, _] = framing.offset();
+            let [left, _] = framing.visible().min;
             println!("\n{:.1} s, left edge {left:.3}, hero {:.3}", i as f64 / 144.0, drawn.now[0]);
             picture(&framing, drawn.now);
         }
@@ -52,8 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("frame after frame, although the camera follows the hero:");
     let stands = hero.draw(stepper.moment()).now;
     let mouse = camera.framing().to_screen([74.5, 4.5]);
-    for (wheel, frames) in [(0, 0), (1, 1), (0, 30)] {
-        camera.zoom_steps(&[0.5, 1.0, 2.0], wheel, Some(mouse));
+    for (factor, frames) in [(1.0, 0), (2.0, 1), (1.0, 30)] {
+        camera.zoom_by(factor, Some(mouse));
         for _ in 0..frames {
             camera.update(Moment::newest(1.0 / 144.0), stands);
         }
@@ -85,7 +85,7 @@ fn picture(framing: &Framing, hero: [f32; 2]) {
 fn scrolled() -> Result<(), Box<dyn Error>> {
     println!("\nThe bounds change from one room to the next: the middle every 0.25 s");
     let room = |from: f64| -> Result<FollowSettings, SettingError> {
-        let bounds = Some(Rect::new([from, 0.0], [from + 640.0, 360.0])?);
+        let bounds = Some(Rect { min: [from, 0.0], max: [from + 640.0, 360.0] });
         Ok(FollowSettings { bounds, ..FollowSettings::new([640.0, 360.0]) })
     };
     let mut camera = FollowCamera::new(room(0.0)?)?;
@@ -142,7 +142,7 @@ fn shaken() -> Result<(), Box<dyn Error>> {
                 print!("{:>7.2}", framing.centre[0]);
             }
         }
-        println!("  at {:?}", camera.centre());
+        println!("  at {:?}", camera.framing().centre);
     }
     Ok(())
 }

@@ -147,7 +147,7 @@ fn follow_settings() -> Result<FollowSettings, SettingError> {
         origin,
         zoom,
         zoom_within,
-        bounds: if bounded { Some(Rect::new(min, max)?) } else { None },
+        bounds: bounded.then_some(Rect { min, max }),
         dead_zone: from.take_all(),
         look_ahead: from.take_all(),
         fit_margin: from.take(),

@@ -84,7 +84,8 @@ fn step(camera: &mut ChaseCamera, source: &mut Source) {
         }
         5 => {
             let body = Pose64::any(source);
-            camera.ideal(body)
+            let mut fresh = ChaseCamera::new(*camera.settings()).expect("settings in force");
+            fresh.update(Moment::newest(0.0), body)
         }
         6..=8 => {
             let body = target(source);

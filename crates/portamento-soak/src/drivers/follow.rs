@@ -28,7 +28,8 @@ pub fn drive(source: &mut Source) -> u64 {
 
 fn rect(source: &mut Source) -> Option<Rect> {
     let (a, b) = ([source.place(), source.place()], [source.place(), source.place()]);
-    Rect::new(a, [b[0] + 100.0, b[1] + 100.0]).ok()
+    let max = [b[0] + 100.0, b[1] + 100.0];
+    (0..2).all(|i| a[i] <= max[i]).then_some(Rect { min: a, max })
 }
 
 fn settings(source: &mut Source) -> FollowSettings {
@@ -90,8 +91,7 @@ fn step(camera: &mut FollowCamera, source: &mut Source) {
             camera.framing()
         }
         7 => {
-            let levels = [source.mostly(0.5), source.mostly(1.0), source.mostly(2.0)];
-            camera.zoom_steps(&levels, i32::from(source.byte()) - 128, about(source));
+            camera.zoom_to(camera.settings().zoom * source.mostly(2.0), about(source));
             camera.framing()
         }
         8 => {
@@ -128,12 +128,11 @@ fn step(camera: &mut FollowCamera, source: &mut Source) {
         }
     };
     sane(&framing);
-    finite(&camera.centre());
 }
 
 fn sane(framing: &Framing) {
     finite(&framing.centre);
-    finite(&framing.offset());
+    finite(&framing.to_world(framing.origin));
     assert!(framing.zoom > 0.0 && framing.zoom.is_finite(), "{framing:?}");
     let Rect { min, max } = framing.visible();
     finite(&[min, max]);

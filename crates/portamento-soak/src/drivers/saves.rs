@@ -258,7 +258,7 @@ saved! {
         it.zoom_by(1.5, Some([3.0, 3.0]));
         it.shake(0.3);
         let framing = it.update_all(Moment::newest(0.01), [[0.0, 0.0], [500.0, 9.0]]);
-        assert!(framing.offset().iter().all(|c| c.is_finite()));
+        assert!(framing.to_world([0.0; 2]).iter().all(|c| c.is_finite()));
     }
     ChaseCamera: "chase_camera", {
         let mut camera = ChaseCamera::new(ChaseSettings::y_up()).expect("the defaults");

@@ -528,9 +528,9 @@ impl ChaseCamera {
         self.state.map_or_else(|| self.ideal(Pose64::default()), |state| state.shot)
     }
 
-    /// Returns the shot once the camera has caught up with a standing `target`, with nothing in the way.
-    #[must_use]
-    pub fn ideal(&self, target: impl IntoSubject<Pose64>) -> Shot {
+    /// The shot once the camera has caught up with a standing `target`, with nothing in the way: the first of a new
+    /// camera.
+    pub(super) fn ideal(&self, target: impl IntoSubject<Pose64>) -> Shot {
         let fresh = Self { state: None, ..self.clone() };
         let Aim { pivot, goal, .. } = fresh.aim(&target.into_subject().now);
         let shot = fresh.placed(goal, pivot).shot;

@@ -164,13 +164,13 @@ impl FollowSettings {
 /// use portamento::camera::{FollowCamera, FollowSettings, Rect};
 ///
 /// let mut camera = FollowCamera::new(FollowSettings {
-///     bounds: Some(Rect::new([0.0, 0.0], [4000.0, 1000.0])?),
+///     bounds: Some(Rect { min: [0.0, 0.0], max: [4000.0, 1000.0] }),
 ///     dead_zone: [80.0, 40.0],
 ///     ..FollowSettings::new([640.0, 360.0])
 /// })?;
 /// let moment = Moment::at(0.5, 1.0 / 60.0);
 /// let framing = camera.update(moment, [100.0f32, 500.0]);
-/// assert_eq!(framing.offset(), [0.0, 320.0]); // stopped at the world's left edge
+/// assert_eq!(framing.visible().min, [0.0, 320.0]); // stopped at the world's left edge
 ///
 /// let under_mouse = framing.to_world([10.0, 20.0]);
 /// camera.zoom_to(2.0, Some([10.0, 20.0]));
@@ -312,12 +312,12 @@ impl FollowCamera {
     ///
     /// ```
     /// # use portamento::Moment;
-    /// # use portamento::camera::{FollowCamera, FollowSettings};
+    /// # use portamento::camera::{FollowCamera, FollowSettings, Rect};
     /// # let mut camera = FollowCamera::new(FollowSettings::new([640.0, 360.0]))?;
     /// # let moment = Moment::newest(1.0 / 60.0);
     /// let players = [[0.0, 0.0], [900.0, 100.0], [300.0, 500.0]];
     /// let framing = camera.update_all(moment, players);
-    /// assert!(players.iter().all(|place| framing.visible().contains(*place)));
+    /// assert!(players.iter().all(|&place| framing.sees(&Rect { min: place, max: place }, 0.0)));
     /// # Ok::<(), portamento::SettingError>(())
     /// ```
     pub fn update_all<T: IntoSubject<[f64; 2]>>(
@@ -511,9 +511,8 @@ impl FollowCamera {
         self.drawn
     }
 
-    /// Returns the middle of the picture before shaking.
-    #[must_use]
-    pub fn centre(&self) -> [f64; 2] {
+    /// The middle of the picture before shaking.
+    pub(super) fn centre(&self) -> [f64; 2] {
         let add = |State { centre, scroll, .. }: State| [centre[0] + scroll[0], centre[1] + scroll[1]];
         self.state.map_or(self.drawn.centre, add)
     }
@@ -666,39 +665,9 @@ impl FollowCamera {
         }
     }
 
-    /// Zooms in by `factor` (below 1: out), like [`FollowCamera::zoom_to`].
+    /// Zooms in by `factor` (below 1: out), like [`FollowCamera::zoom_to`]. [`FollowSettings::zoom_within`] limits it.
     pub fn zoom_by(&mut self, factor: f64, about: Option<[f64; 2]>) {
         self.zoom_to(self.settings.zoom * factor, about);
-    }
-
-    /// Zooms `steps` levels in (negative: out) along `levels`, which must ascend; from between two levels the
-    /// first step leads to the next one. The last level holds.
-    ///
-    /// ```
-    /// # use portamento::camera::{FollowCamera, FollowSettings};
-    /// # let mut camera = FollowCamera::new(FollowSettings::new([640.0, 360.0]))?;
-    /// let levels = [0.5, 1.0, 2.0, 3.0];
-    /// camera.zoom_steps(&levels, 2, None);
-    /// assert_eq!(camera.settings().zoom, 3.0);
-    /// camera.zoom_steps(&levels, -10, None);
-    /// assert_eq!(camera.settings().zoom, 0.5);
-    /// # Ok::<(), portamento::SettingError>(())
-    /// ```
-    pub fn zoom_steps(&mut self, levels: &[f64], steps: i32, about: Option<[f64; 2]>) {
-        let zoom = self.settings.zoom;
-        let hops = steps.unsigned_abs().saturating_sub(1) as usize;
-        let level = if steps > 0 {
-            let next = levels.iter().position(|level| *level > zoom);
-            next.map(|next| levels[next.saturating_add(hops).min(levels.len() - 1)])
-        } else if steps < 0 {
-            let next = levels.iter().rposition(|level| *level < zoom);
-            next.map(|next| levels[next.saturating_sub(hops)])
-        } else {
-            None
-        };
-        if let Some(level) = level {
-            self.zoom_to(level, about);
-        }
     }
 
     /// Uses other settings from the next frame on (a window of another size, another room's bounds). The picture

@@ -15,7 +15,7 @@ pub enum ScreenY {
     Up,
 }
 
-/// A rectangle of the world, edges included.
+/// A rectangle of the world, edges included. A camera refuses bounds whose corners are the wrong way round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rect {
@@ -26,13 +26,6 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Creates the rectangle from `min` to `max`; refused when they are the wrong way round.
-    pub fn new(min: [f64; 2], max: [f64; 2]) -> Result<Self, SettingError> {
-        let rect = Self { min, max };
-        rect.check()?;
-        Ok(rect)
-    }
-
     pub(super) fn check(&self) -> Result<(), SettingError> {
         const LEFT_TOP: [&str; 2] = ["rectangle's min[0]", "rectangle's min[1]"];
         const RIGHT_BOTTOM: [&str; 2] = ["rectangle's max[0]", "rectangle's max[1]"];
@@ -47,12 +40,6 @@ impl Rect {
     /// Returns the rectangle with `margin` more on every side (less when it is negative).
     pub(super) fn grown(&self, margin: f64) -> Self {
         Self { min: self.min.map(|c| c - margin), max: self.max.map(|c| c + margin) }
-    }
-
-    /// Returns whether `point` lies in it or on its edge.
-    #[must_use]
-    pub fn contains(&self, point: [f64; 2]) -> bool {
-        (0..2).all(|i| self.min[i] <= point[i] && point[i] <= self.max[i])
     }
 
     /// Returns whether the two share a point; touching counts.
@@ -75,7 +62,7 @@ impl Rect {
 ///     viewport: [640.0, 360.0],
 ///     y: ScreenY::Down,
 /// };
-/// assert_eq!(right_half.offset(), [-60.0, -40.0]);
+/// assert_eq!(right_half.visible().min, [-60.0, -40.0]);
 /// assert_eq!(right_half.to_screen([100.0, 50.0]), [960.0, 180.0]);
 /// assert_eq!(right_half.to_world([960.0, 180.0]), [100.0, 50.0]);
 /// ```
@@ -106,13 +93,6 @@ impl Framing {
             ScreenY::Down => [1.0, 1.0],
             ScreenY::Up => [1.0, -1.0],
         }
-    }
-
-    /// Returns the place in the world at the viewport's upper left corner.
-    #[must_use]
-    pub fn offset(&self) -> [f64; 2] {
-        let (half, sign) = (self.half(), self.signs());
-        core::array::from_fn(|i| self.centre[i] - sign[i] * half[i])
     }
 
     /// The viewport's middle on the screen.
@@ -170,16 +150,15 @@ impl Framing {
         }
     }
 
-    /// Returns whether any of `rect` is visible, or would be with `margin` more of the world on every side.
+    /// Returns whether any of `rect` is visible, its edges included, or would be with `margin` more of the world on every side.
     #[must_use]
     pub fn sees(&self, rect: &Rect, margin: f64) -> bool {
         self.visible().grown(margin).overlaps(rect)
     }
 
-    /// Returns the same picture moved as little as possible so that nothing outside `bounds` shows. Where the world is
-    /// smaller than the picture, the world is in the middle.
-    #[must_use]
-    pub fn within(&self, bounds: &Rect) -> Self {
+    /// The same picture moved as little as possible so that nothing outside `bounds` shows. Where the world is smaller than
+    /// the picture, the world is in the middle.
+    pub(super) fn within(&self, bounds: &Rect) -> Self {
         let half = self.half();
         let centre = core::array::from_fn(|i| {
             let (least, most) = (bounds.min[i] + half[i], bounds.max[i] - half[i]);

@@ -25,7 +25,7 @@ pub(super) fn jobs(options: &Options) -> Vec<Job> {
 fn case(name: &str, rate: f64, options: &Options) -> Case {
     let ticks = options.tick_rate(60.0);
     let display = options.jittered_frames(rate, 0.3, name);
-    let ideal = chase(ChaseRule::Smooth).ideal(Pose64::default()).eye;
+    let ideal = chase(ChaseRule::Smooth).shot().eye;
     let motion = Motion::sampled(options.seconds, 100.0, |t| [ideal[0], ideal[1] + SPEED * t, ideal[2]]);
     let jitter = if options.intervals.is_some() { "" } else { " that vary by 30 %" };
     let setting = format!(
