@@ -178,8 +178,8 @@ impl Random {
 
     /// The pose a tick later: half a unit and up to some 30 degrees away.
     fn after(&mut self, pose: Pose) -> Pose {
-        let turn =
-            Rotation::from_rotation_vector([self.next(), self.next(), self.next()].map(|c| c as f64 * 0.3));
+        let axis = [self.next(), self.next(), self.next()];
+        let turn = Rotation::from_axis_angle(axis, 0.3 * axis.iter().map(|c| c * c).sum::<f32>().sqrt());
         Pose::new(pose.position.map(|x| x + self.next() * 0.5), turn * pose.rotation)
     }
 }
@@ -228,7 +228,7 @@ fn moments() -> impl FnMut() -> Moment {
 }
 
 fn frame_into_tiles(mut batch: Batch<Pose>) -> impl FnMut() {
-    let mut out = vec![Tile::BLANK; batch.len().div_ceil(WIDTH)];
+    let mut out = vec![Tile::BLANK; batch.handles().len().div_ceil(WIDTH)];
     let mut moment = moments();
     move || {
         let frame = black_box(&mut batch).frame(moment());
@@ -416,7 +416,7 @@ impl Page {
             let push_turning = {
                 let mut batch = crowd(count, Moving::Together, widest);
                 let turns: [Rotation; 7] =
-                    core::array::from_fn(|i| Rotation::from_rotation_vector([0.1 * i as f64, 0.2, 0.3]));
+                    core::array::from_fn(|i| Rotation::from_axis_angle([0.1 * i as f32, 0.2, 0.3], 0.5));
                 let mut ticks = 0;
                 move || {
                     black_box(&mut batch).tick();

@@ -95,7 +95,7 @@ impl Crowd {
 
     fn handle(&self, row: portamento_batch_handle) -> Result<BatchHandle, Failure> {
         let found = self.rows.get(row.index as usize).copied().flatten();
-        found.filter(|handle| handle.generation() == row.generation).ok_or_else(|| removed(row))
+        found.filter(|&handle| generation(handle) == row.generation).ok_or_else(|| removed(row))
     }
 
     /// Draws a frame, and remembers which one it was.
@@ -176,9 +176,14 @@ impl MovedList {
     }
 }
 
+/// How often the handle's index had been used before.
+fn generation(handle: BatchHandle) -> u32 {
+    (u64::from(handle) >> 32) as u32
+}
+
 impl From<BatchHandle> for portamento_batch_handle {
     fn from(handle: BatchHandle) -> Self {
-        Self { index: handle.index() as u32, generation: handle.generation() }
+        Self { index: handle.index() as u32, generation: generation(handle) }
     }
 }
 
@@ -473,7 +478,11 @@ pub unsafe extern "C" fn portamento_batch_reconcile(
 pub extern "C" fn portamento_batch_reserve_saves(batch: portamento_batch, count: u32) -> portamento_status {
     answer(|| {
         BATCHES.with(batch.id, |crowd| {
-            crowd.saves = Saves::with_room(count, || crowd.batch.save())?;
+            crowd.saves = Saves::with_room(count, || {
+                let mut save = BatchTruth::default();
+                crowd.batch.save(&mut save);
+                save
+            })?;
             Ok(())
         })?
     })
@@ -487,7 +496,7 @@ pub extern "C" fn portamento_batch_save(batch: portamento_batch, tick: u64) -> p
     answer(|| {
         BATCHES.with(batch.id, |crowd| {
             let Crowd { batch, saves, .. } = crowd;
-            saves.save(tick, |save| batch.save_into(save))
+            saves.save(tick, |save| batch.save(save))
         })?
     })
 }

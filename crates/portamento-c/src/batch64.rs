@@ -13,8 +13,9 @@ use crate::pointers::{Strided, make, read, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
 use crate::types::{finite, moved_by, portamento_moment, portamento_pose, portamento_pose64};
+use core::array;
 use portamento::Moment;
-use portamento::blend::{Blend, Pose64};
+use portamento::blend::{Blend, Pose, Pose64};
 use portamento::step::MomentParts;
 use portamento::track::TrackEnds;
 use portamento_status::PORTAMENTO_BAD_SETTING;
@@ -371,6 +372,12 @@ fn bytes(form: portamento_output_form) -> Result<usize, Failure> {
     })
 }
 
+/// The rows of the pose's matrix, without the last.
+fn rows(pose: &Pose) -> [[f32; 4]; 3] {
+    let columns = pose.to_matrix_4x4();
+    array::from_fn(|row| columns.map(|column| column[row]))
+}
+
 /// # Safety
 /// `place` has room for a row of this form.
 unsafe fn put(form: portamento_output_form, view: &Pose64, origin: [f64; 3], place: *mut u8) {
@@ -380,9 +387,7 @@ unsafe fn put(form: portamento_output_form, view: &Pose64, origin: [f64; 3], pla
         match form {
             PORTAMENTO_OUTPUT_FORM_POSES => place.cast::<portamento_pose>().write_unaligned(near.into()),
             PORTAMENTO_OUTPUT_FORM_POSITIONS => place.cast::<[f32; 3]>().write_unaligned(near.position),
-            PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => {
-                place.cast::<[[f32; 4]; 3]>().write_unaligned(near.to_matrix_3x4())
-            }
+            PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => place.cast::<[[f32; 4]; 3]>().write_unaligned(rows(&near)),
             PORTAMENTO_OUTPUT_FORM_MATRICES_4X4 => {
                 place.cast::<[[f32; 4]; 4]>().write_unaligned(near.to_matrix_4x4())
             }

@@ -1,7 +1,7 @@
 //! Does each part do through the C interface what it does in Rust?
 #![allow(unsafe_code)] // it calls a C interface
 
-use portamento::batch::{Batch, BatchSettings};
+use portamento::batch::{Batch, BatchSettings, BatchTruth};
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::playhead::{Cues, Shown};
@@ -310,7 +310,9 @@ fn every_form_and_stride_of_a_batch_has_the_numbers_of_a_pose() {
                         one.position.into_iter().chain(one.rotation.to_array()).collect()
                     }
                     PORTAMENTO_OUTPUT_FORM_POSITIONS => one.position.to_vec(),
-                    PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => one.to_matrix_3x4().concat(),
+                    PORTAMENTO_OUTPUT_FORM_MATRICES_3X4 => {
+                        (0..12).map(|i| one.to_matrix_4x4()[i % 4][i / 4]).collect()
+                    }
                     _ => one.to_matrix_4x4().concat(),
                 }
             };
@@ -632,7 +634,7 @@ fn a_batch_reconciles_rolls_back_and_shows_cameras_its_entities_as_in_rust() {
         let mut late = blank();
         assert_eq!(portamento_batch_save(batch, 1), PORTAMENTO_FULL);
         ok(portamento_batch_reserve_saves(batch, 8));
-        let (mut saved, mut out) = (rust.save(), [0.0f32; 30]);
+        let (mut saved, mut out) = (BatchTruth::default(), [0.0f32; 30]);
         for tick in 1..60u64 {
             let x = tick as f32 * 0.1;
             let rollback = tick % 20 == 15;
@@ -649,7 +651,7 @@ fn a_batch_reconciles_rolls_back_and_shows_cameras_its_entities_as_in_rust() {
                 rust.push_all(|handle, _| near(poses[handle.index()].position[0])).unwrap();
             }
             if tick % 20 == 12 {
-                saved = rust.save();
+                rust.save(&mut saved);
                 ok(portamento_batch_save(batch, tick));
                 ok(portamento_batch_insert(batch, &c(9.0), &mut late));
                 let _ = rust.insert(near(9.0));

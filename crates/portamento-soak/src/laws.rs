@@ -1,6 +1,6 @@
 //! What must hold after every call?
 
-use portamento::blend::{Pose, Pose2, Pose64, Rotation, Turn};
+use portamento::blend::{OffsetSize, Pose, Pose2, Pose64, Rotation, Turn};
 
 /// Whether all numbers of a value are finite.
 pub trait Finite {
@@ -41,6 +41,12 @@ impl Finite for Rotation {
 impl Finite for Turn {
     fn finite(&self) -> bool {
         self.z.is_finite() && self.w.is_finite()
+    }
+}
+
+impl Finite for OffsetSize {
+    fn finite(&self) -> bool {
+        self.length.is_finite() && self.angle.is_finite()
     }
 }
 

@@ -143,7 +143,11 @@ fn own_loop() {
         }
     });
     let mut offset = VisualOffset::<Pose>::default();
-    let _ = offset.absorb(&Pose::at([3.0; 3]), &Pose::default(), portamento::blend::OffsetSize::both(9.0));
+    let _ = offset.absorb(
+        &Pose::at([3.0; 3]),
+        &Pose::default(),
+        portamento::blend::OffsetSize { length: 9.0, angle: 9.0 },
+    );
     table.row("`VisualOffset::fade`", "no loop", 10_000, |x| {
         offset.fade(x, &portamento::track::OffsetFading::CORRECTION);
     });

@@ -323,8 +323,9 @@ fn number() -> impl Strategy<Value = f32> {
 }
 
 fn rotation() -> impl Strategy<Value = Rotation> {
-    let turn = -3f64..3.0;
-    (turn.clone(), turn.clone(), turn).prop_map(|(x, y, z)| Rotation::from_rotation_vector([x, y, z]))
+    let part = -1f32..1.0;
+    let axis = (part.clone(), part.clone(), part);
+    (axis, -5f32..5.0).prop_map(|((x, y, z), angle)| Rotation::from_axis_angle([x, y, z], angle))
 }
 
 prop_compose! {

@@ -178,13 +178,20 @@ fn a_clock_that_hardly_runs_stands() {
 #[test]
 fn an_offset_from_one_end_of_the_numbers_to_the_other_is_a_jump() {
     let mut offset = VisualOffset::<[f64; 2]>::default();
-    let absorbed = offset.absorb(&[1e300, 0.0], &[-1e300, 0.0], OffsetSize::both(f64::INFINITY));
+    let absorbed = offset.absorb(
+        &[1e300, 0.0],
+        &[-1e300, 0.0],
+        OffsetSize { length: f64::INFINITY, angle: f64::INFINITY },
+    );
     assert_eq!((absorbed, offset.size()), (Absorbed::Snapped, OffsetSize::default()));
     // A fading that makes no sense leaves nothing, rather than something that is no number.
     for broken in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
-        let _ = offset.absorb(&[1.0, 0.0], &[0.0, 0.0], OffsetSize::both(9.0));
-        let fading =
-            OffsetFading { top_speed: OffsetSize::both(broken), slow: broken, ..OffsetFading::CORRECTION };
+        let _ = offset.absorb(&[1.0, 0.0], &[0.0, 0.0], OffsetSize { length: 9.0, angle: 9.0 });
+        let fading = OffsetFading {
+            top_speed: OffsetSize { length: broken, angle: broken },
+            slow: broken,
+            ..OffsetFading::CORRECTION
+        };
         offset.fade(0.1, &fading);
         assert!(offset.drawn(&[0.0, 0.0]).iter().all(|number| number.is_finite()), "{broken}");
     }

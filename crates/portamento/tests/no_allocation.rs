@@ -75,7 +75,7 @@ fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
             .unwrap();
     let handles: Vec<_> = (0..1000).map(|i| crowd.insert(Pose::at([i as f32, 0.0, 0.0]))).collect();
     let mut buffer = vec![0.0; 16 * crowd.rows()];
-    let mut tiles = vec![Tile::BLANK; crowd.len().div_ceil(WIDTH)];
+    let mut tiles = vec![Tile::BLANK; crowd.handles().len().div_ceil(WIDTH)];
     let count = allocations(|| {
         for round in 0..50 {
             crowd.tick();
@@ -262,7 +262,7 @@ fn a_playhead_its_timelines_and_cues_allocate_nothing() {
 #[test]
 fn a_rollback_of_a_batch_and_its_corrections_allocate_nothing() {
     use portamento::Moment;
-    use portamento::batch::{Batch, BatchSettings, OutputForm, OutputOrder};
+    use portamento::batch::{Batch, BatchSettings, BatchTruth, OutputForm, OutputOrder};
     rollback_of(Batch::new());
     // Every correction glides, and whatever came out otherwise.
     let settings = BatchSettings { glide_after_restore: true, ..BatchSettings::default() };
@@ -270,7 +270,8 @@ fn a_rollback_of_a_batch_and_its_corrections_allocate_nothing() {
 
     fn rollback_of(mut crowd: Batch<Pose>) {
         let walkers: Vec<_> = (0..100).map(|k| crowd.insert(Pose::at([k as f32, 0.0, 0.0]))).collect();
-        let mut save = crowd.save();
+        let mut save = BatchTruth::default();
+        crowd.save(&mut save);
         let mut tick = 0u32;
         let mut frame = |crowd: &mut Batch<Pose>, save: &mut _| {
             // Back by four ticks, simulated again, and one more; some rest, some are cut.
@@ -285,7 +286,7 @@ fn a_rollback_of_a_batch_and_its_corrections_allocate_nothing() {
                     }
                 }
             };
-            crowd.save_into(save);
+            crowd.save(save);
             for again in 0..2 {
                 if again == 1 {
                     crowd.restore(save);

@@ -4,13 +4,18 @@ use portamento::blend::{Angle64, Displace, OffsetSize, Pose, Rotation};
 use portamento::track::{Absorbed, OffsetFading, VisualOffset};
 
 /// An offset of a number, as large as it is.
+/// A length and an angle of the same size.
+fn both(size: f64) -> OffsetSize {
+    OffsetSize { length: size, angle: size }
+}
+
 fn number(size: f64) -> VisualOffset<f64> {
     offset(&size, &0.0)
 }
 
 fn offset<T: Displace>(from: &T, to: &T) -> VisualOffset<T> {
     let mut offset = VisualOffset::default();
-    assert_eq!(offset.absorb(from, to, OffsetSize::both(1e9)), Absorbed::Kept);
+    assert_eq!(offset.absorb(from, to, both(1e9)), Absorbed::Kept);
     offset
 }
 
@@ -23,7 +28,7 @@ fn left(fading: &OffsetFading, size: f64, seconds: f64) -> f64 {
 
 #[test]
 fn an_offset_fades_the_same_at_every_frame_rate() {
-    let bounded = OffsetFading { top_speed: OffsetSize::both(2.0), ..OffsetFading::CORRECTION };
+    let bounded = OffsetFading { top_speed: both(2.0), ..OffsetFading::CORRECTION };
     for fading in [OffsetFading::CORRECTION, bounded, OffsetFading { slow: 3.0, fast: 12.0, ..bounded }] {
         for size in [0.001, 0.2, 0.3, 0.9, 1.1, 7.0, 300.0] {
             for seconds in [0.01, 0.1, 0.5, 2.0] {
@@ -58,15 +63,15 @@ fn an_offset_keeps_the_picture_up_to_its_limit_and_forgets_what_was_a_cut() {
     let turned = |angle: f32| Rotation::from_axis_angle([0.0, 1.0, 0.0], angle);
     let (a, b) = (Pose::new([0.0; 3], turned(0.3)), Pose::new([1.0, 2.0, 0.0], turned(-2.0)));
     let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&a, &b, OffsetSize::both(5.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&a, &b, both(5.0)), Absorbed::Kept);
     let drawn = offset.drawn(&b);
     assert!(drawn.position.iter().zip(a.position).all(|(x, y)| (x - y).abs() < 1e-6), "{drawn:?}");
     assert!(drawn.rotation.angle_to(a.rotation) < 1e-5);
     let far = Pose::at([10.0, 0.0, 0.0]);
     let mut offset = VisualOffset::<Pose>::default();
-    assert_eq!(offset.absorb(&Pose::default(), &far, OffsetSize::both(4.0)), Absorbed::Partly);
+    assert_eq!(offset.absorb(&Pose::default(), &far, both(4.0)), Absorbed::Partly);
     assert!((offset.size().length - 4.0).abs() < 1e-5);
-    assert_eq!(offset.absorb(&Pose::default(), &far, OffsetSize::both(2.0)), Absorbed::Snapped);
+    assert_eq!(offset.absorb(&Pose::default(), &far, both(2.0)), Absorbed::Snapped);
     assert_eq!(offset.drawn(&far), far);
     offset.fade(f64::NAN, &OffsetFading::CORRECTION);
     assert_eq!(offset.size(), OffsetSize::default());
@@ -79,14 +84,10 @@ fn a_jump_that_no_number_can_measure_is_a_cut() {
     fn check<T: Displace + Copy + std::fmt::Debug>(from: T, to: T) {
         for limit in [1.0, f64::MAX] {
             let mut offset = VisualOffset::<T>::default();
-            assert_eq!(
-                offset.absorb(&from, &to, OffsetSize::both(limit)),
-                Absorbed::Snapped,
-                "{from:?} {to:?}"
-            );
+            assert_eq!(offset.absorb(&from, &to, both(limit)), Absorbed::Snapped, "{from:?} {to:?}");
             assert_eq!(offset.size(), OffsetSize::default());
         }
-        let limit = OffsetSize::both(f64::MAX);
+        let limit = both(f64::MAX);
         let settings = ReconcileSettings { limit, ..ReconcileSettings::default() };
         let mut track = PredictedTrack::<T>::with_settings(from, settings);
         let _ = track.draw(portamento::Moment::newest(0.01));
@@ -103,7 +104,7 @@ fn a_jump_that_no_number_can_measure_is_a_cut() {
     check(Pose64::at([f64::MAX, 0.0, 0.0]), Pose64::at([f64::MIN, 0.0, 0.0]));
     // The longest way that an f32 can measure is kept.
     let mut offset = VisualOffset::<f32>::default();
-    assert_eq!(offset.absorb(&f32::MAX, &0.0, OffsetSize::both(f64::MAX)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&f32::MAX, &0.0, both(f64::MAX)), Absorbed::Kept);
     assert_eq!(offset.drawn(&0.0), f32::MAX);
 }
 
@@ -125,8 +126,8 @@ fn curves() -> Vec<OffsetFading> {
     for (slow, fast) in [(3.1, 9.8), (10.0, 12.0), (10.0, 10.0), (10.0, 10.0 + 1e-9)] {
         for (small, large) in [(0.25, 1.0), (1.0, 1.0), (0.25, 0.25 + 1e-9)] {
             for top_speed in [0.5, 2.0, 5.0, 10.5, 40.0, f64::MAX] {
-                let (small, large) = (OffsetSize::both(small), OffsetSize::both(large));
-                let (top_speed, gone) = (OffsetSize::both(top_speed), OffsetSize::both(1e-9));
+                let (small, large) = (both(small), both(large));
+                let (top_speed, gone) = (both(top_speed), both(1e-9));
                 curves.push(OffsetFading { slow, fast, small, large, top_speed, gone });
             }
         }
@@ -170,13 +171,9 @@ fn a_frame_of_any_settings_can_be_saved() {
 #[test]
 fn a_limit_that_shrinks_makes_no_jump_of_its_own() {
     let mut offset = VisualOffset::<f64>::default();
-    assert_eq!(offset.absorb(&0.0, &3.0, OffsetSize::both(4.0)), Absorbed::Kept);
-    assert_eq!(offset.absorb(&3.0, &2.75, OffsetSize::both(1.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&0.0, &3.0, both(4.0)), Absorbed::Kept);
+    assert_eq!(offset.absorb(&3.0, &2.75, both(1.0)), Absorbed::Kept);
     assert_eq!(offset.drawn(&2.75), 0.0, "the picture stands where it stood");
-    assert_eq!(
-        offset.absorb(&2.75, &3.25, OffsetSize::both(1.0)),
-        Absorbed::Partly,
-        "but farther it does not go"
-    );
+    assert_eq!(offset.absorb(&2.75, &3.25, both(1.0)), Absorbed::Partly, "but farther it does not go");
     assert_eq!(offset.drawn(&3.25), 0.5);
 }

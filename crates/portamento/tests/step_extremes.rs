@@ -100,7 +100,7 @@ fn sane(frame: Frame, stepper: &GatedStepper, before: u64) -> u64 {
     assert!((0.0..=1.0).contains(&moment.alpha()), "{moment:?}");
     assert!(moment.presented() >= 0.0 && moment.presented().is_finite(), "{moment:?}");
     let MomentParts { beyond, back, .. } = moment.into();
-    assert!(beyond >= 0.0 && beyond <= 1.0, "{moment:?}");
+    assert!((0.0..=1.0).contains(&beyond), "{moment:?}");
     assert!(back as usize <= stepper.ends_needed() - 2, "{moment:?}");
     assert!(lost.seconds >= 0.0 && lost.seconds.is_finite() && stepper.counts().lost.is_finite(), "{lost:?}");
     assert_eq!(lost.seconds > 0.0, lost.reason.is_some());

@@ -119,7 +119,7 @@ where
                 }
             }
         }
-        assert_eq!(batch.len(), tracks.len());
+        assert_eq!(batch.handles().len(), tracks.len());
         if round == 30 {
             bytes = batch.bytes();
         }
@@ -142,7 +142,7 @@ trait Turned: Value + Default {
 
 impl Turned for Pose {
     fn is_unit(&self) -> bool {
-        (self.rotation.dot(self.rotation) - 1.0).abs() < 1e-3
+        (self.rotation.to_array().iter().map(|c| c * c).sum::<f32>() - 1.0).abs() < 1e-3
     }
 }
 
@@ -193,8 +193,9 @@ where
                 track.cut(pose);
             }
             5 | 6 => {
-                save =
-                    Some((batch.save(), tracks.iter().map(|(_, track)| track.ends().clone()).collect(), 0));
+                let mut truth = BatchTruth::default();
+                batch.save(&mut truth);
+                save = Some((truth, tracks.iter().map(|(_, track)| track.ends().clone()).collect(), 0));
             }
             7 => {
                 let Some((truth, ends, ticks)) = save.take() else { continue };

@@ -2,7 +2,7 @@
 
 use super::Value;
 use crate::Source;
-use crate::laws::finite;
+use crate::laws::{Finite, finite};
 use portamento::blend::{Angle, Angle64, Blend, Displace, Pose, Pose2, Pose64};
 
 /// Makes calls until the source is empty; returns how many.
@@ -30,7 +30,7 @@ fn between<T: Value + Blend + Displace>(source: &mut Source) -> u64 {
     }
     let seconds = source.unit() + 0.001;
     let velocity = T::velocity(&a, &b, seconds);
-    if T::size(&velocity).is_finite() {
+    if T::size(&velocity).finite() {
         let there = a.advance(&velocity, seconds * alpha);
         finite(&there);
         finite(&T::hermite(&a, &velocity, &b, &velocity, seconds, alpha));

@@ -2,7 +2,7 @@
 
 use super::{Value, playhead};
 use crate::Source;
-use crate::laws::finite;
+use crate::laws::{Finite, finite};
 use crate::saves::through_a_save;
 use portamento::blend::{Displace, Pose, Pose2, Pose64};
 use portamento::remote::{Claim, History, Inserted, Peer, PeerSettings, Report, Seen, Snapshots, TickStamps};
@@ -175,7 +175,7 @@ where
                 let about = peer.statistics();
                 finite(&[about.delay, about.jitter, about.extrapolated]);
                 assert!((0.0..=1.0).contains(&about.loss()), "{about:?}");
-                assert!(edited || (entity.offset().is_finite() && entity.extra_delay().is_finite()));
+                assert!(edited || (entity.offset().finite() && entity.extra_delay().is_finite()));
             }
         }
     }

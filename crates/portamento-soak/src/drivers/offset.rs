@@ -2,7 +2,7 @@
 
 use super::Value;
 use crate::Source;
-use crate::laws::finite;
+use crate::laws::{Finite, finite};
 use crate::saves::through_a_save;
 use portamento::blend::{Displace, OffsetSize, Pose, Pose2, Pose64};
 use portamento::track::{OffsetFading, VisualOffset};
@@ -43,7 +43,11 @@ fn fading(source: &mut Source) -> OffsetFading {
         fast: source.unit() * 10.0 + 1e-3,
         small: ordered(f64::min),
         large: ordered(f64::max),
-        top_speed: if source.flag() { OffsetSize::both(f64::MAX) } else { size(source) },
+        top_speed: if source.flag() {
+            OffsetSize { length: f64::MAX, angle: f64::MAX }
+        } else {
+            size(source)
+        },
         gone: size(source),
     }
 }
@@ -60,7 +64,11 @@ where
         match source.below(8) {
             0..=2 => {
                 let to = T::any(source);
-                let limit = if source.flag() { OffsetSize::both(f64::INFINITY) } else { size(source) };
+                let limit = if source.flag() {
+                    OffsetSize { length: f64::INFINITY, angle: f64::INFINITY }
+                } else {
+                    size(source)
+                };
                 let _ = offset.absorb(&truth, &to, limit);
                 truth = to;
             }
@@ -68,7 +76,7 @@ where
             4 if source.one_in(4) => {
                 let Some(again) = through_a_save(&offset, source) else { continue };
                 // An edited one may be longer than anything that calls lead to.
-                if again.size().is_finite() && again.drawn(&truth).finite() {
+                if again.size().finite() && again.drawn(&truth).finite() {
                     offset = again;
                 }
             }
@@ -85,7 +93,7 @@ where
                 );
             }
         }
-        assert!(offset.size().is_finite(), "{:?}", offset.size());
+        finite(&offset.size());
         finite(&offset.drawn(&truth));
         if offset == VisualOffset::default() {
             assert!(offset.drawn(&truth) == truth, "rest is exact");

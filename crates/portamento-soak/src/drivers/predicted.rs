@@ -76,7 +76,7 @@ where
                 let drawn = track.draw(moment);
                 finite(&drawn.now);
                 finite(&drawn.before);
-                assert!(track.offset().is_finite(), "{:?}", track.offset());
+                finite(&track.offset());
                 if track.ends().at_rest(moment) && track.offset() == OffsetSize::default() {
                     assert!(track.view(moment) == *track.truth(), "rest is exact");
                 }

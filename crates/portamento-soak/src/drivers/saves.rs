@@ -165,7 +165,7 @@ saved! {
     }
     VisualOffset<Pose>: "visual_offset", {
         let mut offset = VisualOffset::default();
-        let _ = offset.absorb(&Pose::at([1.0; 3]), &Pose::default(), OffsetSize::both(9.0));
+        let _ = offset.absorb(&Pose::at([1.0; 3]), &Pose::default(), OffsetSize { length: 9.0, angle: 9.0 });
         offset
     }, |it| {
         it.fade(0.1, &OffsetFading::CORRECTION);
@@ -189,12 +189,12 @@ saved! {
             }
             let new = it.insert(Pose::default());
             let frame = it.frame(Moment::at(0.5, 0.01));
-            assert!(frame.view(new).is_ok() && frame.moved().len() <= it.len());
+            assert!(frame.view(new).is_ok() && frame.moved().len() <= it.handles().len());
         }
         for handle in it.handles().to_vec() {
             it.remove(handle).expect("it lives");
         }
-        assert!(it.is_empty());
+        assert!(it.handles().is_empty());
     }
     Playhead: "playhead", {
         let mut playhead = Playhead::at_hz(30.0).expect("a rate");

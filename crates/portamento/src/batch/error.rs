@@ -31,7 +31,7 @@ impl fmt::Display for BatchError {
                 f,
                 "no pose has handle {} of generation {}: it was removed, or belongs to another batch",
                 handle.index(),
-                handle.generation()
+                u64::from(*handle) >> 32
             ),
             Self::NoTick => f.write_str(
                 "push outside a tick: call tick() first, once for all poses (or correct() to change the newest one)",

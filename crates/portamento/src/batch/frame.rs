@@ -200,7 +200,7 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     pub fn drawn(&self, handle: BatchHandle) -> Result<Option<Drawn<P>>, BatchError> {
         let slot = self.batch.directory.slot(handle)?;
         let now = self.view(handle)?;
-        if !self.batch.settings().remember_views {
+        if !self.batch.settings.remember_views {
             return Ok(None);
         }
         if slot >= self.moved {

@@ -23,12 +23,13 @@ impl BatchHandle {
     pub fn index(self) -> usize {
         self.index as usize
     }
+}
 
-    /// Returns how often the number had been used before.
-    #[inline]
-    #[must_use]
-    pub fn generation(self) -> u32 {
-        self.generation
+impl From<BatchHandle> for u64 {
+    /// A number that no other pose of the batch ever has: the index in its lower half, in its upper half how often the
+    /// index had been used before.
+    fn from(handle: BatchHandle) -> Self {
+        Self::from(handle.generation) << 32 | Self::from(handle.index)
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use alloc::vec::Vec;
 
-/// The truth of a [`Batch`] at one time, made by [`Batch::save`].
+/// The truth of a [`Batch`] at one time: [`Batch::save`] writes it. The default is that of no batch.
 #[derive(Clone, Debug)]
 pub struct BatchTruth<P: BatchPose> {
     ends: Vec<Vec<P::Tile>>,
@@ -24,6 +24,23 @@ pub struct BatchTruth<P: BatchPose> {
     open: bool,
     ticks: u32,
     cuts: Vec<u8>,
+}
+
+impl<P: BatchPose> Default for BatchTruth<P> {
+    fn default() -> Self {
+        Self {
+            ends: Vec::new(),
+            newest: 0,
+            owners: Vec::new(),
+            flags: Vec::new(),
+            still: Vec::new(),
+            directory: Directory::new(),
+            moving: 0,
+            open: false,
+            ticks: 0,
+            cuts: Vec::new(),
+        }
+    }
 }
 
 /// Cuts of each slot, its appearance among them, modulo 256, and how many of them were reported. Empty in a batch that
@@ -147,15 +164,17 @@ impl<P: BatchPose> Reports<P> {
 }
 
 impl<P: BatchPose> Batch<P> {
-    /// Returns the truth without what was drawn of it: a save for rollback.
+    /// Saves the truth, without what was drawn of it, for rollback.
     ///
-    /// It copies all ticks that are kept; [`Batch::save_into`] does so without allocating.
+    /// It copies all ticks that are kept, into the memory of an older save: it allocates only where the batch has grown
+    /// since then.
     ///
     /// ```
-    /// use portamento::{Moment, batch::Batch, blend::Pose};
+    /// use portamento::{Moment, batch::{Batch, BatchTruth}, blend::Pose};
     /// let mut crowd = Batch::<Pose>::new();
     /// let walker = crowd.insert(Pose::default());
-    /// let confirmed = crowd.save();
+    /// let mut confirmed = BatchTruth::default();
+    /// crowd.save(&mut confirmed);
     ///
     /// crowd.tick();
     /// crowd.push(walker, Pose::at([1.0, 0.0, 0.0]))?; // predicted, and wrong
@@ -167,24 +186,7 @@ impl<P: BatchPose> Batch<P> {
     /// assert_eq!(crowd.frame(Moment::newest(0.016)).view(walker)?.position[0], 1.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn save(&self) -> BatchTruth<P> {
-        BatchTruth {
-            ends: self.ends.clone(),
-            newest: self.newest,
-            owners: self.owners.clone(),
-            flags: self.flags.clone(),
-            still: self.still.clone(),
-            directory: self.directory.clone(),
-            moving: self.moving,
-            open: self.open,
-            ticks: self.ticks,
-            cuts: self.reports.cuts.clone(),
-        }
-    }
-
-    /// Saves into an older save, whose memory it uses.
-    pub fn save_into(&self, truth: &mut BatchTruth<P>) {
+    pub fn save(&self, truth: &mut BatchTruth<P>) {
         truth.ends.clone_from(&self.ends);
         truth.newest = self.newest;
         truth.owners.clone_from(&self.owners);
@@ -203,7 +205,7 @@ impl<P: BatchPose> Batch<P> {
     /// [`BatchSettings::glide_after_restore`](super::BatchSettings::glide_after_restore) is set. What was inserted since
     /// the save is gone; inserted again in the same order, it gets the same handles. The save must be of this batch.
     pub fn restore(&mut self, truth: &BatchTruth<P>) {
-        assert_eq!(truth.ends.len(), self.ends.len(), "a save of a batch with other settings");
+        assert_eq!(truth.ends.len(), self.ends.len(), "no save, or one of a batch with other settings");
         let poses = truth.owners.len();
         let remembers = self.settings.remember_views;
         if self.settings.glide_after_restore {

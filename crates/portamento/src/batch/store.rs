@@ -158,18 +158,10 @@ impl<P: BatchPose> Batch<P> {
         self.directory.reserve(more);
     }
 
-    /// Returns how many poses there are.
+    /// How many poses there are.
     #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.owners.len()
-    }
-
-    /// Returns whether there are no poses.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.owners.is_empty()
     }
 
     /// Returns how many rows an array by [`BatchHandle::index`] needs.
@@ -179,14 +171,8 @@ impl<P: BatchPose> Batch<P> {
         self.directory.indices()
     }
 
-    /// Returns the settings it was made with.
-    #[inline]
-    #[must_use]
-    pub fn settings(&self) -> &BatchSettings {
-        &self.settings
-    }
-
-    /// Returns the bytes of memory held, used or reserved.
+    // The bytes of memory held, used or reserved: for the soak test, in which they must not grow without end.
+    #[doc(hidden)]
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tiles = self.ends.iter().chain(&self.views).map(Vec::capacity).sum::<usize>();
@@ -199,20 +185,13 @@ impl<P: BatchPose> Batch<P> {
             + self.directory.bytes()
     }
 
-    /// Returns every living handle, in no particular order.
+    /// Returns the handle of every pose, in no particular order: as many as there are poses.
     #[must_use]
     pub fn handles(&self) -> &[BatchHandle] {
         &self.owners
     }
 
-    /// Returns whether `handle` names a living pose.
-    #[inline]
-    #[must_use]
-    pub fn contains(&self, handle: BatchHandle) -> bool {
-        self.directory.slot(handle).is_ok()
-    }
-
-    /// Returns the newest pose: what the simulation computed last.
+    /// Returns the newest pose: what the simulation computed last. An error if the pose was removed.
     #[inline]
     pub fn truth(&self, handle: BatchHandle) -> Result<P, BatchError> {
         self.directory.slot(handle).map(|slot| self.truth_at(slot))

@@ -16,9 +16,8 @@ pub struct OffsetSize {
 }
 
 impl OffsetSize {
-    /// Creates a size with the same length and angle.
-    #[must_use]
-    pub const fn both(value: f64) -> Self {
+    /// The same length and angle.
+    pub(crate) const fn both(value: f64) -> Self {
         OffsetSize { length: value, angle: value }
     }
 
@@ -30,9 +29,7 @@ impl OffsetSize {
         OffsetSize { length: f(self.length, other.length), angle: f(self.angle, other.angle) }
     }
 
-    /// Returns whether both are finite.
-    #[must_use]
-    pub fn is_finite(self) -> bool {
+    pub(crate) fn is_finite(self) -> bool {
         self.length.is_finite() && self.angle.is_finite()
     }
 
@@ -48,15 +45,15 @@ impl OffsetSize {
 /// an angle, [`Pose`], [`Pose2`] and [`Pose64`] both; a [`Scaled`] pose is measured by its pose alone.
 ///
 /// ```
-/// use portamento::blend::{Displace, OffsetSize};
+/// use portamento::blend::{Displace, Hermite, Pose};
 ///
-/// let by = [3.0f32, 4.0, 0.0];
-/// assert_eq!(<[f32; 3]>::size(&by).length, 5.0);
-/// assert_eq!(<[f32; 3]>::scaled(&by, OffsetSize::both(0.5)), [1.5, 2.0, 0.0]);
+/// let (predicted, corrected) = (Pose::at([1.0, 2.0, 3.0]), Pose::at([1.0, 5.0, 7.0]));
+/// assert_eq!(Pose::size(&Pose::velocity(&predicted, &corrected, 1.0)).length, 5.0);
 /// ```
 ///
 /// A struct of your own derives it, with [`Blend`](crate::blend::Blend) and [`Hermite`]; the derive macro's page lists
-/// the attributes of fields.
+/// the attributes of fields. (To write it by hand, see the trait's source: it also describes what only the macro and the
+/// library call.)
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Displace, Hermite};
@@ -104,20 +101,24 @@ impl OffsetSize {
 )]
 pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt::Debug> + PartialEq {
     /// Returns the inner product of two displacements, lengths and angles apart.
+    #[doc(hidden)] // bookkeeping: the derive macro implements it, offsets and snapshots call it
     #[must_use]
     fn inner(a: &Self::Velocity, b: &Self::Velocity) -> OffsetSize;
 
     /// Returns a displacement with its length and its angle scaled.
+    #[doc(hidden)] // as `inner`
     #[must_use]
     fn scaled(by: &Self::Velocity, factor: OffsetSize) -> Self::Velocity;
 
     /// Returns whether every number in it is finite.
+    #[doc(hidden)] // as `inner`
     #[must_use]
     fn is_finite(&self) -> bool;
 
     /// Returns whether everything that moves is in the same place in both values. The default compares the whole
     /// values. A type that also holds what does not move must compare only the rest, or a changed count would count as
     /// motion.
+    #[doc(hidden)] // as `inner`
     #[must_use]
     fn same_place(&self, other: &Self) -> bool {
         self == other
@@ -126,12 +127,16 @@ pub trait Displace: Hermite<Velocity: Copy + PartialEq + fmt::Debug, Curve: fmt:
     /// Returns a checksum of the bits of what moves: equal for equal bits, almost surely different for others. A
     /// [`Claim`](crate::remote::Claim) carries it, so that a server notices when a client means other snapshots than
     /// the server has. A type that leaves it at 0 is not checked.
+    #[doc(hidden)] // as `inner`
     #[must_use]
     fn checksum(&self) -> u64 {
         0
     }
 
     /// Returns the size of a displacement.
+    ///
+    /// A displacement is the [`velocity`](Hermite::velocity) over one second: `T::size(&T::velocity(&a, &b, 1.0))` is how
+    /// far apart `a` and `b` are.
     #[must_use]
     fn size(by: &Self::Velocity) -> OffsetSize {
         Self::inner(by, by).map(math::sqrt)

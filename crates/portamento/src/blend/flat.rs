@@ -1,7 +1,7 @@
 //! Poses in the plane: where an entity is in two dimensions, and how it is turned.
 
 use super::{Blend, Rotation};
-use crate::math::{atan2, sin_cos, sqrt};
+use crate::math::{atan2, sin_cos};
 
 /// A turn in the plane, as the two numbers of a quaternion that turns about z: the sine and cosine of *half* the
 /// angle.
@@ -70,26 +70,6 @@ impl Turn {
     pub fn from_angle(angle: f32) -> Self {
         let (sin, cos) = sin_cos(angle as f64 / 2.0);
         Self { z: sin as f32, w: cos as f32 }
-    }
-
-    /// Creates a turn from the direction that the x axis is turned to; its length does not matter. `None` if the length
-    /// is zero or not finite.
-    #[must_use]
-    pub fn from_direction(direction: [f32; 2]) -> Option<Self> {
-        let [x, y] = direction.map(f64::from);
-        let length = sqrt(x * x + y * y);
-        if !(length > 0.0 && length.is_finite()) {
-            return None;
-        }
-        // cos(h)^2 = (1 + cos)/2 and sin(h)^2 = (1 - cos)/2, each from the side where nothing cancels.
-        let (z, w) = if x >= 0.0 {
-            let w = sqrt((1.0 + x / length) / 2.0);
-            (y / length / (2.0 * w), w)
-        } else {
-            let z = sqrt((1.0 - x / length) / 2.0);
-            (z, y / length / (2.0 * z))
-        };
-        Some(Self { z: z as f32, w: w as f32 })
     }
 
     /// Returns the angle in radians, within -pi..=pi.
@@ -193,19 +173,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn angles_and_directions_go_there_and_back() {
+    fn an_angle_goes_there_and_back() {
         for degrees in -180i32..=180 {
             let angle = (degrees as f32).to_radians();
             let turn = Turn::from_angle(angle);
             assert!((turn.angle() - angle).abs() < 3e-7 || degrees.abs() == 180, "{degrees}");
             let direction = turn.direction();
             assert!((direction[0] - angle.cos()).abs() < 2e-7 && (direction[1] - angle.sin()).abs() < 2e-7);
-            let again = Turn::from_direction(direction).unwrap();
-            let apart = Rotation::from(again).angle_to(turn.into());
-            assert!(apart < 4e-4 * 1e-2, "{degrees}: {apart}");
         }
-        assert_eq!(Turn::from_direction([0.0, 0.0]), None);
-        assert_eq!(Turn::from_direction([f32::NAN, 1.0]), None);
     }
 
     #[test]

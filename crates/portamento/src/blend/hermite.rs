@@ -16,7 +16,8 @@ use super::{Blend, Pose, Pose64, Rotation, Velocity};
 /// assert_eq!(height, 3.75);
 /// ```
 ///
-/// Derive it for your own types, beside [`Blend`]: the velocity is then the tuple of the moving fields' velocities.
+/// Derive it for your own types, beside [`Blend`]: the velocity is then the tuple of the moving fields' velocities. (To
+/// write it by hand, see the trait's source: it also describes what only the macro and the library call.)
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
 /// use portamento::blend::{Blend, Hermite};
@@ -51,9 +52,11 @@ pub trait Hermite: Blend {
     type Velocity: Blend + PartialEq;
 
     /// What is the same at every alpha between two values. Code that draws many frames between them computes it once.
+    #[doc(hidden)] // the derive macro implements it; snapshots and the Bevy plugin keep one between two values
     type Curve: Clone;
 
     /// Returns the way of `span` seconds from one value to another.
+    #[doc(hidden)] // as `Curve`
     #[must_use]
     fn curve(
         from: &Self,
@@ -64,10 +67,12 @@ pub trait Hermite: Blend {
     ) -> Self::Curve;
 
     /// Returns the value at `alpha` (0..=1; NaN counts as 0) of a way. Exact at both ends.
+    #[doc(hidden)] // as `Curve`
     #[must_use]
     fn on(curve: &Self::Curve, alpha: f64) -> Self;
 
-    /// Does both at once: returns the value at `alpha` of the `span` seconds from `from` to `to`.
+    /// Returns the value at `alpha` (0..=1; NaN counts as 0) of the way of `span` seconds from `from` to `to`. Exact at both
+    /// ends.
     #[inline]
     #[must_use]
     fn hermite(

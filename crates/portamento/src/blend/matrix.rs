@@ -36,22 +36,20 @@ fn columns(rows: [[f32; 4]; 3]) -> [[f32; 4]; 4] {
 macro_rules! matrices {
     ($pose:ty, $rows:expr, $(#[$example:meta])*) => {
         impl $pose {
-            /// As a matrix of three rows, the position in the last column. The same bits as
-            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices3x4`](crate::batch::OutputForm::Matrices3x4).")]
-            #[cfg_attr(not(feature = "alloc"), doc = "`Form::Matrices3x4` of a batch.")]
-            $(#[$example])*
+            /// A matrix of three rows, the position in the last column.
             #[must_use]
-            pub fn to_matrix_3x4(&self) -> [[f32; 4]; 3] {
+            pub(crate) fn matrix_rows(&self) -> [[f32; 4]; 3] {
                 $rows(self)
             }
 
             /// Returns a matrix of four columns, the layout of most shading languages, with the position in the last
             /// one. The same bits as
-            #[cfg_attr(feature = "alloc", doc = "[`Form::Matrices4x4`](crate::batch::OutputForm::Matrices4x4).")]
-            #[cfg_attr(not(feature = "alloc"), doc = "`Form::Matrices4x4` of a batch.")]
+            #[cfg_attr(feature = "alloc", doc = "[`OutputForm::Matrices4x4`](crate::batch::OutputForm::Matrices4x4).")]
+            #[cfg_attr(not(feature = "alloc"), doc = "`OutputForm::Matrices4x4` of a batch.")]
+            $(#[$example])*
             #[must_use]
             pub fn to_matrix_4x4(&self) -> [[f32; 4]; 4] {
-                columns(self.to_matrix_3x4())
+                columns(self.matrix_rows())
             }
         }
     };
@@ -64,8 +62,9 @@ matrices!(
     /// use portamento::blend::{Pose, Rotation};
     /// let half_turn = Rotation { x: 0.0, y: 0.0, z: 1.0, w: 0.0 };
     /// let pose = Pose::new([5.0, 6.0, 7.0], half_turn);
-    /// assert_eq!(pose.to_matrix_3x4(), [[-1.0, 0.0, 0.0, 5.0], [0.0, -1.0, 0.0, 6.0], [0.0, 0.0, 1.0, 7.0]]);
-    /// assert_eq!(pose.to_matrix_4x4()[3], [5.0, 6.0, 7.0, 1.0]);
+    /// let [right, up, back, position] = pose.to_matrix_4x4();
+    /// assert_eq!([right, up], [[-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]]);
+    /// assert_eq!([back, position], [[0.0, 0.0, 1.0, 0.0], [5.0, 6.0, 7.0, 1.0]]);
     /// ```
 );
 

@@ -107,10 +107,8 @@ impl Rotation {
         Self::from_rotation_vector(axis.map(|c| c / length * angle as f64))
     }
 
-    /// Creates the rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is
-    /// no turn.
-    #[must_use]
-    pub fn from_rotation_vector(vector: [f64; 3]) -> Self {
+    /// The rotation about `vector` by its length in radians, any number of turns. A vector that is not finite is no turn.
+    pub(crate) fn from_rotation_vector(vector: [f64; 3]) -> Self {
         let angle = math::length(vector);
         if !angle.is_finite() {
             return Self::IDENTITY;
@@ -172,10 +170,9 @@ impl Rotation {
         ]
     }
 
-    /// Returns the cosine of half the angle between the two, with the sign of the quaternions themselves.
+    /// The cosine of half the angle between the two, with the sign of the quaternions themselves.
     #[inline]
-    #[must_use]
-    pub fn dot(self, other: Self) -> f32 {
+    pub(crate) fn dot(self, other: Self) -> f32 {
         // In pairs: the order that every batch kernel follows too.
         (self.x * other.x + self.y * other.y) + (self.z * other.z + self.w * other.w)
     }
@@ -210,8 +207,8 @@ impl Rotation {
 
     /// Returns true slerp: constant angular speed, right for tiny and for opposite angles.
     ///
-    /// Blending uses [`Rotation::nlerp`], cheaper (no sine) and within 1.1e-5 rad up to 90 degrees; this is
-    /// for when you need the definition itself.
+    /// [`Blend::blend`] is a fast approximation of it, cheaper (no sine) and within 1.1e-5 rad up to 90 degrees; this is for
+    /// when you need the definition itself.
     #[must_use]
     pub fn slerp(self, to: Self, alpha: f64) -> Self {
         if !(alpha > 0.0) || self == to {
@@ -240,10 +237,10 @@ impl Rotation {
         Self { x, y, z, w }
     }
 
-    /// Returns the fast approximation of slerp: a straight line at an evened-out speed, brought to unit length.
+    /// The fast approximation of slerp: a straight line at an evened-out speed, brought to unit length.
     #[inline]
     #[must_use]
-    pub fn nlerp(self, to: Self, alpha: f64) -> Self {
+    pub(crate) fn nlerp(self, to: Self, alpha: f64) -> Self {
         let t = alpha as f32;
         if !(t > 0.0) {
             return self;
@@ -254,7 +251,7 @@ impl Rotation {
         self.nlerp_on(to, &NlerpWeights::new(alpha))
     }
 
-    // [`Rotation::nlerp`] with the frame's weights computed once. Alpha 0 and 1 are the caller's: the ends
+    // [`Blend::blend`] with the frame's weights computed once. Alpha 0 and 1 are the caller's: the ends
     // keep their own bits, while this would bring them to unit length. Public for the Bevy plugin.
     #[doc(hidden)]
     #[inline]

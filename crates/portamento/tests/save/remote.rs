@@ -122,7 +122,7 @@ fn restored_flat_and_scaled_streams_are_drawn_on() {
 fn a_saved_offset_fades_on() {
     let mut offset = VisualOffset::<Pose>::default();
     let (predicted, corrected) = (Pose::at([1.0, 0.0, 0.0]), Pose::at([1.5, 0.3, 0.0]));
-    let _ = offset.absorb(&predicted, &corrected, OffsetSize::both(4.0));
+    let _ = offset.absorb(&predicted, &corrected, OffsetSize { length: 4.0, angle: 4.0 });
     offset.fade(0.01, &OffsetFading::CORRECTION);
     let saved = serde_json::to_string(&offset).unwrap();
     let mut again: VisualOffset<Pose> = serde_json::from_str(&saved).unwrap();

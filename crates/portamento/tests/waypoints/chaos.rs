@@ -109,7 +109,7 @@ fn sound(pose: &Pose64) -> bool {
 }
 
 fn unit(rotation: Rotation) -> bool {
-    (rotation.dot(rotation) - 1.0).abs() < 1e-3
+    (rotation.to_array().iter().map(|c| c * c).sum::<f32>() - 1.0).abs() < 1e-3
 }
 
 fn check_step(step: &WaypointStep, limit: f64) {

@@ -122,7 +122,7 @@ fn run<P: Sample, const ENDS: usize>(
                 save = None;
             } else if save.is_none() {
                 let ends = bodies.iter().map(|body| body.track.ends().clone()).collect();
-                save = Some((batch.save(), ends, 0));
+                save = Some((saved(&batch), ends, 0));
             }
         }
         for body in &mut bodies {
@@ -398,7 +398,7 @@ fn what_rests_and_is_corrected_is_drawn_until_it_has_arrived_and_then_costs_noth
 fn a_misprediction_of_a_batch_glides_after_a_rollback_and_nothing_else_does() {
     let settings = BatchSettings { glide_after_restore: true, ..BatchSettings::default() };
     let mut batch = Batch::<Pose>::with_settings(settings).unwrap();
-    assert!(batch.settings().remember_views);
+    assert!(batch.settings.remember_views);
     let [wrong, right, still] = [0.0, 1.0, 2.0].map(|y| batch.insert(Pose::at([0.0, y, 0.0])));
     let mut stepper = Stepper::fixed(HZ).unwrap();
     let mut saves = VecDeque::new();
@@ -414,7 +414,7 @@ fn a_misprediction_of_a_batch_glides_after_a_rollback_and_nothing_else_does() {
     for i in 0..700 {
         let frame = stepper.frame(1.0 / FPS);
         for tick in frame.ticks {
-            saves.push_back(batch.save());
+            saves.push_back(saved(&batch));
             if saves.len() > 8 {
                 saves.pop_front();
             }
@@ -457,7 +457,7 @@ fn a_cut_that_is_taken_back_is_reported_where_the_pose_stands_as_it_stood() {
         batch.push(handle, Pose::default()).unwrap();
         let _ = drawn(&mut batch);
     }
-    let save = batch.save();
+    let save = saved(&batch);
     batch.cut(handle, Pose::default()).unwrap();
     assert!(drawn(&mut batch).cut);
     let _ = (drawn(&mut batch), drawn(&mut batch));

@@ -18,6 +18,13 @@ use crate::blend::{Pose, Pose2, Rotation, Scaled};
 use crowd::Member;
 use random::Random;
 
+/// The truth of `batch`, in memory of its own.
+fn saved<P: BatchPose>(batch: &Batch<P>) -> BatchTruth<P> {
+    let mut truth = BatchTruth::default();
+    batch.save(&mut truth);
+    truth
+}
+
 /// What the tests need of every kind of pose.
 pub(super) trait Sample: Member {
     fn shifted(&mut self, by: &[f32; 3]);

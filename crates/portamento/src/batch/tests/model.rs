@@ -227,7 +227,7 @@ pub(super) fn plain_tiles<P: Sample>(batch: &Batch<P>, moment: Moment, at: &str)
     let to = moment.back() as usize;
     let mut count = 0;
     for (tile, flags) in batch.flags.iter().enumerate() {
-        for age in 0..usize::from(flags.plain).min(batch.settings().ends - 1) {
+        for age in 0..usize::from(flags.plain).min(batch.settings.ends - 1) {
             let (from, to) = (&batch.end(age + 1)[tile], &batch.end(age)[tile]);
             assert!(P::survey(from, to).plain, "{at}: tile {tile}, {age} ticks back");
         }
@@ -242,7 +242,7 @@ fn check_frame<P: Sample, const ENDS: usize>(
     moment: Moment,
     at: &str,
 ) {
-    let remembers = batch.settings().remember_views;
+    let remembers = batch.settings.remember_views;
     let floats = OutputForm::Poses.floats::<P>();
     let mut rows = vec![0.0; floats * batch.len()];
     let frame = batch.frame(moment);

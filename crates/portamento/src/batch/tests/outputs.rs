@@ -36,7 +36,7 @@ impl Matrix for Pose {
     }
 
     fn rows(&self) -> [[f32; 4]; 3] {
-        self.to_matrix_3x4()
+        self.matrix_rows()
     }
 
     fn columns(&self) -> [[f32; 4]; 4] {
@@ -50,7 +50,7 @@ impl Matrix for Scaled<Pose> {
     }
 
     fn rows(&self) -> [[f32; 4]; 3] {
-        self.to_matrix_3x4()
+        self.matrix_rows()
     }
 
     fn columns(&self) -> [[f32; 4]; 4] {
@@ -64,7 +64,7 @@ impl Matrix for Pose2 {
     }
 
     fn rows(&self) -> [[f32; 4]; 3] {
-        self.to_matrix_3x4()
+        self.matrix_rows()
     }
 
     fn columns(&self) -> [[f32; 4]; 4] {

@@ -21,7 +21,7 @@ fn simulate_with(batch: &mut Batch<Pose>, tick: u64, corrections: bool) {
     handles.sort();
     batch.tick();
     for handle in handles {
-        let who = (handle.index() as u64) << 8 | u64::from(handle.generation());
+        let who = (handle.index() as u64) << 8 | u64::from(handle) >> 32;
         let mut pose = batch.truth(handle).unwrap();
         pose.position[0] += 0.1 + who as f32 * 0.001;
         match mixed(tick, who) % 200 {
@@ -61,15 +61,15 @@ fn batch_of(settings: BatchSettings) -> Batch<Pose> {
 fn eight_ticks_simulated_again_in_every_frame_draw_as_if_simulated_once() {
     let mut stepper = Stepper::fixed(60.0).unwrap();
     let (mut straight, mut rolled) = (batch(), batch());
-    let mut saves = VecDeque::from([(0, rolled.save())]);
+    let mut saves = VecDeque::from([(0, saved(&rolled))]);
     let (mut cuts, mut moved, mut moved_straight) = (0, 0, 0);
     for i in 0..1440 {
         let frame = stepper.frame(1.0 / 144.0);
         for tick in frame.ticks {
             simulate(&mut straight, tick.number);
             simulate(&mut rolled, tick.number);
-            let mut save = if saves.len() > 8 { saves.pop_front().unwrap().1 } else { rolled.save() };
-            rolled.save_into(&mut save);
+            let mut save = if saves.len() > 8 { saves.pop_front().unwrap().1 } else { BatchTruth::default() };
+            rolled.save(&mut save);
             saves.push_back((tick.number + 1, save));
         }
         let (from, oldest) = &saves[0];
@@ -107,14 +107,14 @@ fn corrections_simulated_again_in_every_frame_glide_as_if_simulated_once() {
             BatchSettings { ends: 12, remember_views: true, glide_after_restore, ..BatchSettings::default() };
         let mut stepper = Stepper::fixed(60.0).unwrap();
         let (mut straight, mut rolled) = (batch_of(settings), batch_of(settings));
-        let mut saves = VecDeque::from([(0, rolled.save())]);
+        let mut saves = VecDeque::from([(0, saved(&rolled))]);
         let mut gliding = 0;
         for i in 0..1440 {
             let frame = stepper.frame(1.0 / 144.0);
             for tick in frame.ticks {
                 simulate_with(&mut straight, tick.number, true);
                 simulate_with(&mut rolled, tick.number, true);
-                saves.push_back((tick.number + 1, rolled.save()));
+                saves.push_back((tick.number + 1, saved(&rolled)));
                 if saves.len() > 9 {
                     saves.pop_front();
                 }
@@ -141,7 +141,7 @@ fn what_comes_out_otherwise_is_drawn_and_a_teleport_that_was_none_is_a_cut_back(
     let place = |batch: &Batch<Pose>, handle| batch.truth(handle).unwrap().position[0];
     let (start, there) = (place(&crowd, walker), place(&crowd, sent));
     let _ = crowd.frame(Moment::newest(0.0));
-    let save = crowd.save();
+    let save = saved(&crowd);
     crowd.tick();
     crowd.push(walker, Pose::at([9.0, 0.0, 0.0])).unwrap();
     crowd.cut(sent, Pose::at([90.0, 0.0, 0.0])).unwrap();
