@@ -225,7 +225,7 @@ fn remote(what: &str) -> Remote {
         }
         if let Some(frame) = sender.frame(now) {
             let wanted = (what == "after_message") == (quiet == 0);
-            if k > 300 && wanted && (what == "resting" || thing.offset().length > 0.0) {
+            if k > 300 && wanted && (what == "resting" || thing.statistics().offset.length > 0.0) {
                 return Box::leak(Box::new((thing, frame)));
             }
             let _ = thing.draw(&frame);

@@ -108,7 +108,7 @@ pub unsafe extern "C" fn portamento_cues_refused(
     refused: *mut u64,
 ) -> portamento_status {
     answer(|| {
-        let count = CUES.with(cues.id, |cues| cues.refused())?;
+        let count = CUES.with(cues.id, |cues| cues.refused)?;
         // SAFETY: the caller's promise.
         unsafe { write(refused, count, "refused") }
     })

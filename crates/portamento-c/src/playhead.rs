@@ -8,9 +8,9 @@ use crate::table::Table;
 use crate::types::{moved_by, portamento_drawn, portamento_pose64};
 use portamento::blend::{Blend, Pose64};
 use portamento::playhead::{
-    Beyond, Lateness, Margin, Observed, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline,
-    TimelinePlace,
+    Lateness, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline, TimelinePlace,
 };
+use portamento::remote::PeerSettings;
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING};
 
 /// Chooses which moment of another clock is drawn. Make it with `portamento_playhead_new`, free it with
@@ -225,15 +225,12 @@ impl From<PlayheadSettings> for portamento_playhead_settings {
             size: size_of::<Self>() as u32,
             rule: u32::from(settings.rule == PlayheadRule::SinceArrival),
             interval: settings.interval,
-            lateness: u32::from(settings.margin.lateness == Lateness::Median),
+            lateness: u32::from(settings.lateness == Lateness::Median),
             reserved: 0,
-            margin_memory: settings.margin.memory,
-            margin_floor: settings.margin.floor,
-            margin_ticks: settings.margin.ticks,
-            extrapolate: match settings.beyond {
-                Beyond::Extrapolate { limit } => limit,
-                _ => 0.0,
-            },
+            margin_memory: settings.margin_memory,
+            margin_floor: settings.margin_floor,
+            margin_ticks: settings.margin_ticks,
+            extrapolate: settings.extrapolate,
             pull: settings.pull,
             brake: settings.brake,
             bend: settings.bend,
@@ -244,11 +241,6 @@ impl From<PlayheadSettings> for portamento_playhead_settings {
             late_scale: settings.late_scale,
         }
     }
-}
-
-/// Zero holds; a limit that makes no sense goes on to be refused.
-pub(crate) fn beyond(extrapolate: f64) -> Beyond {
-    if extrapolate == 0.0 { Beyond::Hold } else { Beyond::Extrapolate { limit: extrapolate } }
 }
 
 impl TryFrom<portamento_playhead_settings> for PlayheadSettings {
@@ -262,17 +254,15 @@ impl TryFrom<portamento_playhead_settings> for PlayheadSettings {
                 PORTAMENTO_PLAYHEAD_RULE_SINCE_ARRIVAL => PlayheadRule::SinceArrival,
                 other => return Err(no_such("rule", other, "0 or 1")),
             },
-            margin: Margin {
-                lateness: match settings.lateness {
-                    PORTAMENTO_LATENESS_WORST => Lateness::Worst,
-                    PORTAMENTO_LATENESS_MEDIAN => Lateness::Median,
-                    other => return Err(no_such("lateness", other, "0 or 1")),
-                },
-                memory: settings.margin_memory,
-                floor: settings.margin_floor,
-                ticks: settings.margin_ticks,
+            lateness: match settings.lateness {
+                PORTAMENTO_LATENESS_WORST => Lateness::Worst,
+                PORTAMENTO_LATENESS_MEDIAN => Lateness::Median,
+                other => return Err(no_such("lateness", other, "0 or 1")),
             },
-            beyond: beyond(settings.extrapolate),
+            margin_memory: settings.margin_memory,
+            margin_floor: settings.margin_floor,
+            margin_ticks: settings.margin_ticks,
+            extrapolate: settings.extrapolate,
             pull: settings.pull,
             brake: settings.brake,
             bend: settings.bend,
@@ -308,7 +298,7 @@ pub unsafe extern "C" fn portamento_playhead_settings_network(
     settings: *mut portamento_playhead_settings,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
-    answer(|| unsafe { write(settings, PlayheadSettings::network(hz).into(), "settings") })
+    answer(|| unsafe { write(settings, PeerSettings::at_hz(hz).playhead.into(), "settings") })
 }
 
 /// Makes a playhead.
@@ -348,7 +338,7 @@ pub unsafe extern "C" fn portamento_playhead_observe(
     observed: *mut portamento_observed,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
-    answer(|| unsafe { observe(playhead, observed, |playhead| playhead.observe(arrival, simulated)) })
+    answer(|| unsafe { observe(playhead, [arrival, simulated], observed, Playhead::observe) })
 }
 
 /// The same for a tick in which everything was cut (a level loaded): nothing between it and the tick before is drawn.
@@ -363,20 +353,23 @@ pub unsafe extern "C" fn portamento_playhead_observe_cut(
     observed: *mut portamento_observed,
 ) -> portamento_status {
     // SAFETY: the caller's promise.
-    answer(|| unsafe { observe(playhead, observed, |playhead| playhead.observe_cut(arrival, simulated)) })
+    answer(|| unsafe { observe(playhead, [arrival, simulated], observed, Playhead::observe_cut) })
 }
 
 /// # Safety
 /// `observed` is null, or points to a place for a number.
 unsafe fn observe(
     playhead: portamento_playhead,
+    [arrival, simulated]: [f64; 2],
     observed: *mut portamento_observed,
-    call: impl FnOnce(&mut Playhead) -> Observed,
+    call: impl FnOnce(&mut Playhead, f64, f64) -> bool,
 ) -> Result<(), Failure> {
-    let number = match PLAYHEADS.with(playhead.id, |playhead| call(playhead))? {
-        Observed::Newest => PORTAMENTO_OBSERVED_NEWEST,
-        Observed::Old => PORTAMENTO_OBSERVED_OLD,
-        _ => PORTAMENTO_OBSERVED_UNUSABLE,
+    let number = if PLAYHEADS.with(playhead.id, |playhead| call(playhead, arrival, simulated))? {
+        PORTAMENTO_OBSERVED_NEWEST
+    } else if arrival.is_finite() && simulated.is_finite() {
+        PORTAMENTO_OBSERVED_OLD
+    } else {
+        PORTAMENTO_OBSERVED_UNUSABLE
     };
     // SAFETY: the caller's promise.
     unsafe { write_if_wanted(observed, number) };
@@ -447,7 +440,7 @@ pub unsafe extern "C" fn portamento_playhead_get_counts(
     counts: *mut portamento_playhead_counts,
 ) -> portamento_status {
     answer(|| {
-        let now = PLAYHEADS.with(playhead.id, |playhead| *playhead.counts())?;
+        let now = PLAYHEADS.with(playhead.id, |playhead| playhead.statistics())?;
         let made = portamento_playhead_counts {
             ticks: now.ticks,
             old: now.old,

@@ -368,7 +368,7 @@ pub unsafe extern "C" fn portamento_peer_frame_at(
                 delay: made.delay,
                 presented: made.presented,
                 elapsed: made.elapsed,
-                life: made.life(),
+                life: made.life,
                 reserved: 0,
             })
         };
@@ -394,11 +394,11 @@ pub unsafe extern "C" fn portamento_peer_get_statistics(
     statistics: *mut portamento_peer_statistics,
 ) -> portamento_status {
     answer(|| {
-        let now = PEERS.with(peer.id, |sender| *sender.peer.statistics())?;
+        let now = PEERS.with(peer.id, |sender| sender.peer.statistics())?;
         let made = portamento_peer_statistics {
             delay: now.delay,
             jitter: now.jitter,
-            loss: now.loss(),
+            loss: now.loss,
             received: now.received,
             lost: now.lost,
             late: now.late,
@@ -564,7 +564,8 @@ fn draw<T: Displace>(
 ) -> (Option<Drawn<Pose64>>, portamento_snapshot_state) {
     match snapshots.draw(frame) {
         Seen::Here(drawn) => {
-            let state = snapshots.state().map_or(PORTAMENTO_SNAPSHOT_STATE_HOLDING, snapshot_state);
+            let state =
+                snapshots.statistics().state.map_or(PORTAMENTO_SNAPSHOT_STATE_HOLDING, snapshot_state);
             (Some(drawn.map(pose)), state)
         }
         Seen::NotYet => (None, PORTAMENTO_SNAPSHOT_STATE_NOT_YET),
@@ -613,8 +614,8 @@ pub unsafe extern "C" fn portamento_snapshots_extra_delay(
     seconds: *mut f64,
 ) -> portamento_status {
     answer(|| {
-        let delay =
-            SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.extra_delay()))?;
+        let delay = SNAPSHOTS
+            .with(snapshots.id, |entity| of!(entity, snapshots => snapshots.statistics().extra_delay))?;
         // SAFETY: the caller's promise.
         unsafe { write(seconds, delay, "seconds") }
     })
@@ -630,7 +631,8 @@ pub unsafe extern "C" fn portamento_snapshots_offset(
     size: *mut portamento_offset_size,
 ) -> portamento_status {
     answer(|| {
-        let offset = SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.offset()))?;
+        let offset =
+            SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.statistics().offset))?;
         // SAFETY: the caller's promise.
         unsafe { write(size, offset.into(), "size") }
     })
@@ -646,7 +648,7 @@ pub unsafe extern "C" fn portamento_snapshots_get_counts(
     counts: *mut portamento_snapshot_counts,
 ) -> portamento_status {
     answer(|| {
-        let now = SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => *snapshots.counts()))?;
+        let now = SNAPSHOTS.with(snapshots.id, |entity| of!(entity, snapshots => snapshots.statistics()))?;
         let made = portamento_snapshot_counts {
             duplicates: now.duplicates,
             late: now.late,

@@ -19,7 +19,7 @@ use std::io::{BufRead, Write as _};
 
 use portamento::blend::{Pose, Pose64, Rotation};
 use portamento::exchange::{Exchange, ExchangePose, Reader, Shape, SimulationTime, WorldFrame, Writer};
-use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Shown};
+use portamento::playhead::{Playhead, PlayheadSettings, Shown};
 
 type Failed = Box<dyn std::error::Error>;
 
@@ -116,9 +116,11 @@ impl<P: Kind> Desk<P> {
             }
             "reader" => {
                 let (hz, limit) = (number(1)?, number(2)?);
-                let beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
                 self.reader = None;
-                let playhead = Playhead::new(PlayheadSettings { beyond, ..PlayheadSettings::at_hz(hz) })?;
+                let playhead = Playhead::new(PlayheadSettings {
+                    extrapolate: limit.max(0.0),
+                    ..PlayheadSettings::at_hz(hz)
+                })?;
                 self.reader = Some(P::reader(exchange, playhead)?);
                 return Ok("ok".into());
             }

@@ -158,7 +158,7 @@ fn clocks() {
     let table = Table::new();
     for (name, settings) in [
         ("of a thread", portamento::playhead::PlayheadSettings::at_hz(60.0)),
-        ("of a network", portamento::playhead::PlayheadSettings::network(60.0)),
+        ("of a network", portamento::remote::PeerSettings::at_hz(60.0).playhead),
     ] {
         let mut playhead = Playhead::new(settings).unwrap();
         for tick in 0..200 {

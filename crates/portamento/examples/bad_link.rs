@@ -81,7 +81,7 @@ fn play() -> Result<(), Box<dyn std::error::Error>> {
         });
         let Some(frame) = sender.frame(now) else { continue };
         let Some(drawn) = runner.draw(&frame).here() else { continue };
-        let state = match runner.state().expect("it was drawn") {
+        let state = match runner.statistics().state.expect("it was drawn") {
             SnapshotState::Blending => "blending",
             SnapshotState::Extrapolating => "ahead",
             SnapshotState::Holding => "holding",
@@ -92,8 +92,8 @@ fn play() -> Result<(), Box<dyn std::error::Error>> {
             row(truth(now), newest, drawn.now),
             graph.delay * 1e3,
             graph.jitter * 1e3,
-            graph.loss() * 100.0,
-            runner.offset().length,
+            graph.loss * 100.0,
+            runner.statistics().offset.length,
         );
         if fast {
             if k % 6 == 0 {

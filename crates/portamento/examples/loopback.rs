@@ -232,7 +232,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "{} messages came, {:.0} % were lost; restarts: {}",
         graph.received,
-        100.0 * graph.loss(),
+        100.0 * graph.loss,
         graph.restarts
     );
     Ok(())

@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Some(shown) = playhead.advance(now) else { continue };
         let view = ball.view(shown).ok_or("a tick has been seen")?;
         if frame % 12 == 0 {
-            let newest = playhead.newest().ok_or("a tick has been seen")?;
+            let newest = playhead.statistics().newest.ok_or("a tick has been seen")?;
             let [x, y] = view;
             let speed = shown.presented * 60.0;
             println!("{now:6.2} {newest:10.2} {:7.3} {speed:7.2}  ({x:6.3}, {y:.3})", shown.at);
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{now:6.2}            {:7.3}          {} of {:.2}", shown.at, cue.event, cue.at);
         }
     }
-    let counts = playhead.counts();
+    let counts = playhead.statistics();
     println!(
         "\nticks {}, frames held {}, re-locks {}, jumps {}",
         counts.ticks, counts.held, counts.relocks, counts.jumps

@@ -66,7 +66,7 @@ fn an_entity_that_its_peer_no_longer_mentions_is_gone_after_a_while() {
             }
         }
         assert!((gone - expected).abs() < 0.06, "forget {forget}, rests {rests}: gone at {gone}");
-        assert_eq!(ghost.counts().unheard, u32::from(expected < 50.0));
+        assert_eq!(ghost.statistics().unheard, u32::from(expected < 50.0));
         // It is mentioned again: it appears where it is.
         let stamp = peer.receive(20.0, 20.0);
         ghost.insert(stamp, Report::new(77.0));
@@ -123,11 +123,11 @@ fn drawn_twice_in_a_frame_it_is_the_same_twice() {
         twice.insert(peer.receive(-9.0, now), Report::new(0.0));
         assert_eq!(twice.draw(&frame), b, "at {now}");
         assert_eq!(
-            (once.blended(), once.offset(), once.moved()),
-            (twice.blended(), twice.offset(), twice.moved())
+            (once.blended(), once.statistics().offset, once.statistics().moved),
+            (twice.blended(), twice.statistics().offset, twice.statistics().moved)
         );
         cuts += u32::from(a.here().is_some_and(|drawn| drawn.cut));
-        beside += u32::from(once.offset().length > 0.0);
+        beside += u32::from(once.statistics().offset.length > 0.0);
     }
     assert!(cuts >= 9 && beside > 500, "{cuts} {beside}");
 }
@@ -156,7 +156,7 @@ fn a_message_in_several_packets_is_one_message() {
             let frame = peer.frame(time + 0.01).unwrap();
             drawn.push(crowd.iter_mut().map(|entity| entity.draw(&frame)).collect::<Vec<_>>());
         }
-        (*peer.statistics(), drawn.len())
+        (peer.statistics(), drawn.len())
     };
     let (one, three) = (play(1), play(3));
     assert_eq!(one.1, three.1);
@@ -168,12 +168,7 @@ fn a_message_in_several_packets_is_one_message() {
     );
     assert_eq!((one.restarts, three.restarts), (1, 1), "{one:?} {three:?}");
     assert_eq!(three.duplicates, one.duplicates + 2 * one.received);
-    assert!(
-        (one.loss() - 1.0 / 9.0).abs() < 0.01 && one.loss() == three.loss(),
-        "{} {}",
-        one.loss(),
-        three.loss()
-    );
+    assert!((one.loss - 1.0 / 9.0).abs() < 0.01 && one.loss == three.loss, "{} {}", one.loss, three.loss);
 }
 
 /// The largest and the smallest speed drawn in the last seconds of each rate, and what was lost at the end.
@@ -207,11 +202,7 @@ fn rates(word: bool) -> (Vec<(f64, f64)>, u64, f64) {
         }
         delay = frame.delay;
     }
-    assert!(
-        (peer.settings().playhead.interval * hz - 1.0).abs() < 1e-9,
-        "{}",
-        peer.settings().playhead.interval
-    );
+    assert!((peer.statistics().interval * hz - 1.0).abs() < 1e-9, "{}", peer.statistics().interval);
     (speeds, peer.statistics().lost, delay)
 }
 
@@ -228,7 +219,7 @@ fn a_peer_may_change_its_rate_with_a_word_or_without() {
     }
     let mut peer = Peer::at_hz(60.0).unwrap();
     assert!(peer.set_hz(0.0).is_err() && peer.set_hz(f64::NAN).is_err());
-    assert_eq!(peer.settings().playhead.interval, 1.0 / 60.0);
+    assert_eq!(peer.statistics().interval, 1.0 / 60.0);
 }
 
 #[test]
@@ -245,6 +236,6 @@ fn losses_are_no_other_rate() {
         let sent = f64::from(tick) / 20.0;
         peer.receive(sent, sent);
     }
-    assert_eq!(peer.settings().playhead.interval, 0.05);
+    assert_eq!(peer.statistics().interval, 0.05);
     assert!(peer.statistics().lost.abs_diff(lost) < 10, "{} {lost}", peer.statistics().lost);
 }

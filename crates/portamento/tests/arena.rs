@@ -228,7 +228,7 @@ fn play(wire: &mut impl Wire, seed: u64) -> Outcome {
     for player in &players {
         let statistics = player.server.statistics();
         // One part is enough: only one message in four hundred is lost as a whole.
-        assert!(statistics.loss() < 0.035, "{statistics:?}");
+        assert!(statistics.loss < 0.035, "{statistics:?}");
         assert_eq!((statistics.restarts, statistics.unusable), (0, 0));
     }
     outcome

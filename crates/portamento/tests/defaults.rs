@@ -51,17 +51,18 @@ fn of_the_cameras() {
 
 #[test]
 fn of_the_playhead() {
-    use portamento::playhead::{Margin, PlayheadSettings};
+    use portamento::playhead::PlayheadSettings;
+    use portamento::remote::PeerSettings;
     const SOURCE: &str = include_str!("../src/playhead/settings.rs");
-    let (here, far) = (PlayheadSettings::at_hz(20.0), PlayheadSettings::network(20.0));
+    let (here, far) = (PlayheadSettings::at_hz(20.0), PeerSettings::at_hz(20.0).playhead);
     check!("../src/playhead/settings.rs", PlayheadSettings {
-        rule, beyond, pull, brake, bend, relock, rate_within, offset_gain, rate_gain, late_scale
-    } but { interval, margin } = here);
-    check!("../src/playhead/settings.rs", Margin { lateness, memory, floor, ticks } but {} = here.margin);
+        rule, lateness, margin_memory, margin_floor, margin_ticks, extrapolate, pull, brake, bend, relock, rate_within, offset_gain, rate_gain, late_scale
+    } but { interval } = here);
 
     let fields = documented(SOURCE, "PlayheadSettings");
     for (field, value) in [
-        ("beyond", &far.beyond as &dyn Debug),
+        ("lateness", &far.lateness as &dyn Debug),
+        ("extrapolate", &far.extrapolate),
         ("pull", &far.pull),
         ("brake", &far.brake),
         ("relock", &far.relock),
@@ -72,9 +73,10 @@ fn of_the_playhead() {
     ] {
         expect(&fields, field, "for a network", value);
     }
-    expect(&documented(SOURCE, "Margin"), "lateness", "for a network", &far.margin.lateness);
     assert_eq!((far.rule, far.bend), (here.rule, here.bend), "nothing is said of a network there");
-    assert_eq!(Margin { lateness: here.margin.lateness, ..far.margin }, here.margin, "nor there");
+    let margin =
+        |settings: &PlayheadSettings| (settings.margin_memory, settings.margin_floor, settings.margin_ticks);
+    assert_eq!(margin(&far), margin(&here), "nor there");
 }
 
 #[test]
@@ -85,7 +87,6 @@ fn of_the_remote_room() {
     check!("../src/remote/settings.rs", PeerSettings {
         fade, glide, jump
     } but { playhead, forget } = settings);
-    assert_eq!(settings.playhead, portamento::playhead::PlayheadSettings::network(20.0));
     check!("../src/remote/history.rs", HistorySettings { back, gap, beyond } but { interval } = HistorySettings::at_hz(20.0));
     check!("../src/remote/waypoints/settings.rs", WaypointSettings {
         rule, up, ahead, there, close, window, least_progress, ample_progress, share, unmeasured, patience, catch_up,

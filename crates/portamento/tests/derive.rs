@@ -402,9 +402,9 @@ proptest! {
             let (a, b) = (derived.draw(&frame).here(), by_hand.draw(&frame).here());
             prop_assert_eq!(a.as_ref().map(|a| bits(&a.now)), b.as_ref().map(|b| bits(&b.now.0)));
             prop_assert_eq!(a.map(|a| a.cut), b.map(|b| b.cut));
-            prop_assert_eq!((derived.state(), derived.moved()), (by_hand.state(), by_hand.moved()));
+            prop_assert_eq!((derived.statistics().state, derived.statistics().moved), (by_hand.statistics().state, by_hand.statistics().moved));
         }
-        prop_assert_eq!(derived.counts(), by_hand.counts());
+        prop_assert_eq!(derived.statistics(), by_hand.statistics());
     }
 }
 

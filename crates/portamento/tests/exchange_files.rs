@@ -161,7 +161,7 @@ fn a_late_reader_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file() {
     (0..7).for_each(|tick| marker.publish(f64::from(tick)));
     let mut late = attach(&Exchange::open_file(&place.0).unwrap());
     assert!(late.frame(6.0).is_some());
-    assert_eq!((late.playhead().counts().ticks, late.latest().unwrap().to().tick), (4, 6));
+    assert_eq!((late.playhead().statistics().ticks, late.latest().unwrap().to().tick), (4, 6));
     let first = late.latest().unwrap().to().run;
     drop(marker);
     assert_eq!(late.writer(), WriterState::Closed);

@@ -2,7 +2,7 @@
 //! their ends, and what was saved comes back.
 
 use portamento::blend::OffsetSize;
-use portamento::playhead::{Beyond, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline};
+use portamento::playhead::{Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline};
 use portamento::remote::{Peer, PeerSettings, Report, Snapshots, TickStamps};
 use portamento::step::{GateRule, GateSettings, GatedStepper};
 use portamento::track::{Absorbed, OffsetFading, VisualOffset};
@@ -16,15 +16,14 @@ fn finite(shown: Shown) -> bool {
 #[test]
 fn a_frame_at_the_end_of_time_moves_a_playhead_that_may_not_bend() {
     for limit in [0.0, 0.13] {
-        let beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
-        let settings = PlayheadSettings { bend: 0.0, beyond, ..PlayheadSettings::at_hz(60.0) };
+        let settings = PlayheadSettings { bend: 0.0, extrapolate: limit, ..PlayheadSettings::at_hz(60.0) };
         let mut playhead = Playhead::new(settings).unwrap();
         for tick in 0..30 {
             let now = f64::from(tick) / 60.0;
             playhead.observe(now, 1.1 * now);
             playhead.advance(now);
         }
-        assert!(playhead.rate().unwrap() > 1.0);
+        assert!(playhead.statistics().rate.unwrap() > 1.0);
         // The ticks stop.
         for frame in 30..90 {
             playhead.advance(f64::from(frame) / 60.0);
@@ -50,8 +49,11 @@ fn clock_readings_at_the_ends_of_what_a_number_holds_are_harmless() {
                     assert!(finite(shown), "{rule:?} {a} {b}: {shown:?}");
                     assert!(shown.at >= last, "{rule:?} {a} {b}: {shown:?} after {last}");
                     assert!(playhead.writer_reads(now).unwrap().is_finite(), "{rule:?} {a} {b}");
-                    assert!(playhead.rate().unwrap().is_finite() && playhead.spacing().unwrap().is_finite());
-                    assert!(playhead.counts().skipped.is_finite());
+                    assert!(
+                        playhead.statistics().rate.unwrap().is_finite()
+                            && playhead.statistics().spacing.unwrap().is_finite()
+                    );
+                    assert!(playhead.statistics().skipped.is_finite());
                     last = shown.at;
                 }
             }
@@ -102,7 +104,7 @@ fn counters_of_a_peer_that_sends_all_the_time_stop_at_their_ends() {
         peer.frame(f64::from(message));
     }
     let about = peer.statistics();
-    assert!((0.0..=1.0).contains(&about.loss()), "{about:?}");
+    assert!((0.0..=1.0).contains(&about.loss), "{about:?}");
 }
 
 #[test]
@@ -169,10 +171,10 @@ fn a_clock_that_hardly_runs_stands() {
     for scale in [5e-324, 1e-300, 1e-10] {
         playhead.set_time_scale(0.5, 1.0);
         playhead.set_time_scale(0.5, scale);
-        assert_eq!(playhead.rate(), Some(0.0), "{scale}");
+        assert_eq!(playhead.statistics().rate, Some(0.0), "{scale}");
         assert!(finite(playhead.advance(0.6).unwrap()));
     }
-    assert_eq!(playhead.counts().unusable, 0);
+    assert_eq!(playhead.statistics().unusable, 0);
 }
 
 #[test]
@@ -388,7 +390,7 @@ mod saves {
                     let now = f64::from(tick) / 60.0;
                     playhead.observe(now, now + 0.0001);
                     assert!(finite(playhead.advance(now + 0.004).unwrap()), "{path} {spread}");
-                    assert!(playhead.rate().unwrap().is_finite(), "{path} {spread}");
+                    assert!(playhead.statistics().rate.unwrap().is_finite(), "{path} {spread}");
                 }
             }
         }
@@ -400,7 +402,7 @@ mod saves {
             ["ticks", "old", "late", "held", "unusable", "backward", "relocks", "jumps", "restarts"];
         let mut playhead = running();
         for counter in counters {
-            playhead = broken(&playhead, &format!("/counts/{counter}"), json!(u64::MAX)).unwrap();
+            playhead = broken(&playhead, &format!("/statistics/{counter}"), json!(u64::MAX)).unwrap();
         }
         let mut peer = Peer::at_hz(60.0).unwrap();
         for message in 0..3 {
@@ -426,8 +428,8 @@ mod saves {
             let _ = cues.add(sim, 1);
             timeline.push(sim, 1.0);
         }
-        assert_eq!(playhead.counts().ticks, u64::MAX);
-        assert_eq!((cues.refused(), timeline.refused()), (u64::MAX, u64::MAX));
-        assert!((0.0..=1.0).contains(&peer.statistics().loss()));
+        assert_eq!(playhead.statistics().ticks, u64::MAX);
+        assert_eq!((cues.refused, timeline.refused), (u64::MAX, u64::MAX));
+        assert!((0.0..=1.0).contains(&peer.statistics().loss));
     }
 }

@@ -58,7 +58,7 @@ fn what_a_new_life_has_not_named_yet_stays_where_it_was_drawn() {
             }
         }
         let drawn = scene.draw();
-        assert!(!scene.runner.moved() && drawn.now == scene.view, "and then it rests: {drawn:?}");
+        assert!(!scene.runner.statistics().moved && drawn.now == scene.view, "and then it rests: {drawn:?}");
         let frame = scene.sender.frame(scene.now).unwrap();
         assert_eq!(scene.runner.claim(&frame), None, "no server knows stamps of a life that is over");
     }
@@ -83,7 +83,7 @@ fn from_where_it_was_held_a_thing_glides_to_where_the_new_life_has_it() {
     }
     assert!(largest < 3.0 * PACE * FRAME, "{largest} in a frame");
     assert_eq!(scene.view, 15.0);
-    assert_eq!((scene.runner.counts().late, scene.runner.counts().snaps), (0, 0));
+    assert_eq!((scene.runner.statistics().late, scene.runner.statistics().snaps), (0, 0));
 }
 
 /// A client that starts with run number 0 learns the server's with the first message.
@@ -117,7 +117,7 @@ fn a_stamp_of_a_life_that_is_over_is_refused_and_counted() {
     assert_eq!(scene.runner.insert(new, Report::new(scene.view)), Inserted::In);
     assert_eq!(scene.runner.insert(old, Report::new(99.0)), Inserted::TooLate);
     assert_eq!(scene.runner.vanish(old), Inserted::TooLate);
-    assert_eq!(scene.runner.counts().late, 2);
+    assert_eq!(scene.runner.statistics().late, 2);
     let drawn = scene.draw();
     assert!((drawn.now - scene.view).abs() < 0.1, "{} {drawn:?}", scene.view);
 }
@@ -145,7 +145,7 @@ fn a_thing_never_drawn_appears_where_the_old_life_left_it() {
     let _of_another = sender.receive(0.0, 0.25);
     for k in 0..3 {
         let drawn = thing.draw(&sender.frame(0.25 + f64::from(k) * FRAME).unwrap()).here().unwrap();
-        assert_eq!((drawn.now, drawn.cut, thing.moved()), (4.0, k == 0, k == 0));
+        assert_eq!((drawn.now, drawn.cut, thing.statistics().moved), (4.0, k == 0, k == 0));
     }
 }
 

@@ -4,7 +4,7 @@
 use portamento::blend::Pose;
 use portamento::camera::{ChaseCamera, ChaseSettings, Shot};
 use portamento::exchange::{self, Shape};
-use portamento::playhead::{Beyond, Playhead, PlayheadSettings, Timeline};
+use portamento::playhead::{Playhead, PlayheadSettings, Timeline};
 use portamento::remote::{Peer, Report, Snapshots};
 use portamento::{Drawn, IntoPresented, Presented};
 
@@ -138,8 +138,8 @@ fn over_a_timeline_a_teleport_is_a_cut_for_the_camera() {
 
 #[test]
 fn a_teleport_that_comes_in_after_its_moment_was_shown_is_a_cut_for_the_camera() {
-    let beyond = Beyond::Extrapolate { limit: 0.1 };
-    let playhead = Playhead::new(PlayheadSettings { beyond, ..PlayheadSettings::at_hz(HZ) }).unwrap();
+    let playhead =
+        Playhead::new(PlayheadSettings { extrapolate: 0.1, ..PlayheadSettings::at_hz(HZ) }).unwrap();
     let seen = over_a_late_timeline(playhead, 4, true);
     let before = seen.iter().map(|(_, body, _)| f64::from(body.now.position[0])).filter(|x| *x < FAR);
     let farthest = before.fold(0.0, f64::max);

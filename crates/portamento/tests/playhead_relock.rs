@@ -4,7 +4,7 @@
 //! until the drawn speed is the writer's again, the largest forward jump of the drawn moment beyond what a frame
 //! plays, and the longest stand-still.
 
-use portamento::playhead::{Playhead, PlayheadCounts};
+use portamento::playhead::{Playhead, PlayheadStatistics};
 
 const TICK: f64 = 1.0 / 60.0;
 const FRAME: f64 = 1.0 / 144.0;
@@ -67,7 +67,7 @@ fn draw(playhead: &mut Playhead, ticks: &[(f64, f64)], frames: &[f64]) -> Vec<(f
             playhead.observe(arrival, sim);
         }
         if let Some(shown) = playhead.advance(now) {
-            assert!(shown.at <= playhead.newest().unwrap());
+            assert!(shown.at <= playhead.statistics().newest.unwrap());
             drawn.push((now, shown.at));
         }
     }
@@ -89,7 +89,13 @@ struct Figures {
 
 /// `first` is the first frame after the disturbance, `rate` the writer's from then on. A clock that was set makes
 /// one frame of any length; it counts as a usual one.
-fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &PlayheadCounts) -> Figures {
+fn figures(
+    name: &str,
+    drawn: &[(f64, f64)],
+    first: usize,
+    rate: f64,
+    counts: &PlayheadStatistics,
+) -> Figures {
     let mut figures = Figures { locked_after: 0.0, jump: 0.0, still: 0.0 };
     let (mut still, mut since) = (0.0, 0.0);
     for (k, pair) in drawn.windows(2).enumerate() {
@@ -118,11 +124,11 @@ fn figures(name: &str, drawn: &[(f64, f64)], first: usize, rate: f64, counts: &P
     figures
 }
 
-fn run(name: &str, writer: &mut Writer, rate: f64) -> (Figures, PlayheadCounts) {
+fn run(name: &str, writer: &mut Writer, rate: f64) -> (Figures, PlayheadStatistics) {
     let mut playhead = Playhead::at_hz(1.0 / TICK).unwrap();
     let drawn = draw(&mut playhead, &writer.ticks, &frames(0.0, writer.now));
     let first = drawn.partition_point(|frame| frame.0 < BEFORE);
-    (figures(name, &drawn, first, rate, playhead.counts()), *playhead.counts())
+    (figures(name, &drawn, first, rate, &playhead.statistics()), playhead.statistics())
 }
 
 #[test]
@@ -138,7 +144,7 @@ fn after_a_pause_it_goes_on_from_where_it_stood() {
 }
 
 /// Ticks and frames whose times have `by` added from `BEFORE` on, as a clock that was set (or slept) gives them.
-fn with_clock_set(name: &str, by: f64) -> (Figures, PlayheadCounts) {
+fn with_clock_set(name: &str, by: f64) -> (Figures, PlayheadStatistics) {
     let mut writer = Writer::new();
     writer.run(BEFORE + 8.0, TICK, 1.0, 0.0);
     let (mut early, mut late) = (Vec::new(), Vec::new());
@@ -151,7 +157,7 @@ fn with_clock_set(name: &str, by: f64) -> (Figures, PlayheadCounts) {
         frames(0.0, BEFORE + 8.0).into_iter().filter(|&t| t >= BEFORE).map(|t| t + by).collect();
     let first = drawn.len();
     drawn.extend(draw(&mut playhead, &late, &after));
-    (figures(name, &drawn, first, 1.0, playhead.counts()), *playhead.counts())
+    (figures(name, &drawn, first, 1.0, &playhead.statistics()), playhead.statistics())
 }
 
 #[test]
@@ -256,7 +262,7 @@ fn a_new_run_of_the_writer_is_drawn_at_once() {
     second.wait(BEFORE + 0.5).run(8.0, TICK, 1.0, 0.0);
     let drawn = draw(&mut playhead, &second.ticks, &frames(BEFORE + 0.5, second.now));
     assert_eq!(drawn[0].1, 0.0, "its first tick");
-    let figures = figures("restarted writer", &drawn, 0, 1.0, playhead.counts());
+    let figures = figures("restarted writer", &drawn, 0, 1.0, &playhead.statistics());
     assert!(figures.jump < 0.001 && figures.locked_after < 0.1);
-    assert_eq!(playhead.counts().restarts, 1);
+    assert_eq!(playhead.statistics().restarts, 1);
 }

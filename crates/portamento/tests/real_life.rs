@@ -3,7 +3,7 @@
 //! Everything here is measured in seconds of the entity's own way, so that a walker in metres and an aircraft in
 //! millimetres are held to the same bounds.
 
-use portamento::remote::{Peer, PeerSettings, Report, SnapshotCounts, Snapshots};
+use portamento::remote::{Peer, PeerSettings, Report, SnapshotStatistics, Snapshots};
 
 const FRAME: f64 = 1.0 / 60.0;
 /// The way through the network.
@@ -75,7 +75,7 @@ impl Scene {
     }
 
     /// Reads what has arrived, then draws, frame by frame.
-    fn play(&self, messages: &[Message], frames: &[f64]) -> (Vec<Picture>, SnapshotCounts) {
+    fn play(&self, messages: &[Message], frames: &[f64]) -> (Vec<Picture>, SnapshotStatistics) {
         let (mut peer, mut entity) = (Peer::at_hz(self.hz).unwrap(), Snapshots::<[f64; 3]>::new());
         let mut messages = messages.to_vec();
         messages.sort_by(|a, b| a.arrived.total_cmp(&b.arrived));
@@ -91,10 +91,10 @@ impl Scene {
             let Some(frame) = peer.frame(now) else { continue };
             let Some(drawn) = entity.draw(&frame).here() else { continue };
             assert_eq!(drawn.now[1..], [0.0, 0.0], "it left its line");
-            let shown = frame.shown - entity.extra_delay();
+            let shown = frame.shown - entity.statistics().extra_delay;
             pictures.push(Picture { now, at: drawn.now[0] / self.pace, shown, cut: drawn.cut });
         }
-        (pictures, *entity.counts())
+        (pictures, entity.statistics())
     }
 }
 
@@ -370,7 +370,7 @@ fn a_long_sleep_does_not_make_the_picture_wait_seconds_later() {
 }
 
 /// Draws a runner at 6 m/s, 20 messages a second, whose reports `place` says; the pictures, cuts and counts.
-fn runner(settings: PeerSettings, place: impl Fn(f64) -> f64) -> (Vec<(f64, f64, bool)>, SnapshotCounts) {
+fn runner(settings: PeerSettings, place: impl Fn(f64) -> f64) -> (Vec<(f64, f64, bool)>, SnapshotStatistics) {
     let (mut peer, mut entity) = (Peer::new(settings).unwrap(), Snapshots::<f64>::new());
     let mut drawn = Vec::new();
     for k in 0..600u32 {
@@ -382,7 +382,7 @@ fn runner(settings: PeerSettings, place: impl Fn(f64) -> f64) -> (Vec<(f64, f64,
         let Some(frame) = peer.frame(now + WAY) else { continue };
         drawn.extend(entity.draw(&frame).here().map(|drawn| (now, drawn.now, drawn.cut)));
     }
-    (drawn, *entity.counts())
+    (drawn, entity.statistics())
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn stamps_much_closer_than_the_interval_leave_the_picture_on_its_path() {
                 assert!(now < 1.0 || off.abs() < 0.6, "{apart}: {off} at {now}");
             }
         }
-        assert!(entity.counts().crowded > 10, "and it is counted");
+        assert!(entity.statistics().crowded > 10, "and it is counted");
     }
 }
 
@@ -537,7 +537,7 @@ fn a_rebase_while_held_is_reported_as_moved() {
             entity.rebase(|value| *value += shift);
         }
         let drawn = entity.draw(&peer.frame(now).unwrap()).here().unwrap();
-        assert_eq!(entity.moved(), shift != 0.0, "at {now}: {drawn:?}");
+        assert_eq!(entity.statistics().moved, shift != 0.0, "at {now}: {drawn:?}");
         assert!(!drawn.cut);
     }
 }

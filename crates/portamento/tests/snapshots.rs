@@ -99,7 +99,7 @@ fn drawn_time_never_runs_backwards_and_loss_and_lateness_are_counted() {
         },
     );
     let statistics = sender.statistics();
-    assert!((statistics.loss() - 0.05).abs() < 0.02, "{statistics:?}");
+    assert!((statistics.loss - 0.05).abs() < 0.02, "{statistics:?}");
     assert!(statistics.extrapolated > 0.5 && statistics.jitter > 0.001, "{statistics:?}");
     assert!((0.03..0.2).contains(&statistics.delay), "{statistics:?}");
 }
@@ -116,7 +116,7 @@ fn what_stops_settles_on_the_exact_bits_and_reports_no_change() {
     play(&messages, 19.0, place, |now, _, drawn, thing| {
         if now > 13.0 {
             assert_eq!(drawn.now, rest, "at {now}");
-            assert!(!thing.moved(), "at {now}");
+            assert!(!thing.statistics().moved, "at {now}");
         }
     });
 }
@@ -134,7 +134,7 @@ fn when_the_sender_falls_silent_its_things_slow_down_and_stand() {
             farthest = farthest.max(drawn.now[0]);
             if now > 8.0 {
                 assert_eq!(drawn.now[0].to_bits(), farthest.to_bits(), "at {now}");
-                assert!(!thing.moved());
+                assert!(!thing.statistics().moved);
             }
         },
     );
@@ -157,7 +157,7 @@ fn things_do_not_drift_while_their_sender_speaks_of_others() {
             let drawn = silent.draw(&frame).here().unwrap();
             assert!(drawn.now <= 99.0 * INTERVAL * 4.0, "{drawn:?}");
             if k > 150 {
-                assert_eq!((drawn.now, silent.moved()), (99.0 * INTERVAL * 4.0, false));
+                assert_eq!((drawn.now, silent.statistics().moved), (99.0 * INTERVAL * 4.0, false));
             }
         }
     }
@@ -201,7 +201,7 @@ fn what_rests_is_held_and_not_foreseen_when_its_sender_falls_silent() {
         if frame.shown > 19.0 * INTERVAL {
             foreseen += 1;
             assert_eq!(
-                (thing.state(), thing.blended()),
+                (thing.statistics().state, thing.blended()),
                 (Some(SnapshotState::Holding), Some(&(19.0 * INTERVAL * 4.0))),
                 "frame {k}"
             );
@@ -285,7 +285,7 @@ fn any_order_will_do_duplicates_and_the_too_late_are_dropped_and_counted() {
     assert_eq!(insert(&mut sender, &mut thing, f64::NAN, 3.2), Inserted::Unusable);
     assert_eq!(insert(&mut sender, &mut thing, 3.3, f64::INFINITY), Inserted::Unusable);
     assert_eq!(thing.insert(sender.receive(3.31, 3.33), Report::new(f64::NAN)), Inserted::Unusable);
-    let counts = thing.counts();
+    let counts = thing.statistics();
     assert_eq!((counts.duplicates, counts.late, counts.unusable), (1, 1, 3));
 }
 
@@ -303,7 +303,7 @@ fn only_what_goes_before_it_was_drawn_is_counted_as_evicted() {
                 let _ = thing.draw(&sender.frame(arrived).unwrap()).here().unwrap();
             }
         }
-        thing.counts().evicted
+        thing.statistics().evicted
     }
     assert_eq!(evicted::<16>(|_| true), 0, "584 were played and then made room");
     assert!(evicted::<4>(|_| true) > 100, "four are fewer than the delay needs");
@@ -343,7 +343,7 @@ fn it_appears_at_its_first_snapshot_and_vanishes_when_told() {
     assert!(shown.iter().all(|&at| at < 40.0 * INTERVAL) && *shown.last().unwrap() > 38.0 * INTERVAL);
     assert!(back.iter().all(|&(at, view)| view == 9.0 && at >= 80.0 * INTERVAL), "{back:?}");
     assert!(back.len() > 30);
-    assert_eq!(thing.counts().evicted, 0, "what was seen before it vanished");
+    assert_eq!(thing.statistics().evicted, 0, "what was seen before it vanished");
 }
 
 /// A server repeats that an entity left, so that one loss does not matter. A client that drops what is gone and looks it up
@@ -416,7 +416,7 @@ fn one_snapshot_alone_is_held_and_claimed_as_such() {
         let frame = sender.frame(1.03 + f64::from(k) * FRAME).unwrap();
         let drawn = thing.draw(&frame).here().unwrap();
         assert_eq!(
-            (thing.state(), drawn.now.to_bits()),
+            (thing.statistics().state, drawn.now.to_bits()),
             (Some(SnapshotState::Holding), (-0.0f64).to_bits()),
             "frame {k}"
         );
@@ -646,10 +646,13 @@ fn a_new_origin_of_the_world_is_not_seen() {
         let Some(frame) = server.frame(now) else { continue };
         let (Some(old), Some(new)) = (here.draw(&frame).here(), there.draw(&frame).here()) else { continue };
         assert!((new.now - shift - old.now).abs() < 1e-9, "{now}: {old:?} {new:?}");
-        assert_eq!((there.state(), new.cut), (here.state(), old.cut), "{now}");
-        assert!(there.moved() || !(here.moved() || rebases), "{now}: the numbers are others");
-        seen[here.state().unwrap() as usize] += 1;
+        assert_eq!((there.statistics().state, new.cut), (here.statistics().state, old.cut), "{now}");
+        assert!(
+            there.statistics().moved || !(here.statistics().moved || rebases),
+            "{now}: the numbers are others"
+        );
+        seen[here.statistics().state.unwrap() as usize] += 1;
     }
     assert!(seen.iter().all(|&frames| frames > 5), "{seen:?}");
-    assert_eq!(here.counts(), there.counts());
+    assert_eq!(here.statistics(), there.statistics());
 }

@@ -214,7 +214,7 @@ fn scales_that_mean_nothing_are_counted_and_change_nothing() {
     for (at, scale) in [(0.0, -1.0), (0.0, f64::NAN), (0.0, f64::INFINITY), (f64::NAN, 0.5), (0.0, 2e6)] {
         playhead.set_time_scale(at, scale);
     }
-    assert_eq!(playhead.counts().unusable, 5);
+    assert_eq!(playhead.statistics().unusable, 5);
     playhead.set_time_scale(0.0, 1.0);
     assert_eq!(playhead.advance(1.0), before.clone().advance(1.0));
 }

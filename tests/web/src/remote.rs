@@ -4,7 +4,6 @@ use crate::border::{Numbers, done, keep, made};
 use crate::values::{give_drawn, give_pose, moment, pose, shift};
 use portamento::SettingError;
 use portamento::blend::{OffsetSize, Pose64, Rotation, Velocity};
-use portamento::playhead::Beyond;
 use portamento::remote::{
     Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
 };
@@ -21,9 +20,8 @@ pub struct Sender {
 #[unsafe(no_mangle)]
 extern "C" fn peer_defaults(preset: u32, hz: f64) {
     let PeerSettings { playhead, fade, glide, jump, forget } = settings(preset, hz);
-    let extrapolate = if let Beyond::Extrapolate { limit } = playhead.beyond { limit } else { 0.0 };
     let to = &mut Numbers::from_the_start();
-    to.give_all([playhead.interval, extrapolate, playhead.margin.ticks, fade, glide, jump, forget]);
+    to.give_all([playhead.interval, playhead.extrapolate, playhead.margin_ticks, fade, glide, jump, forget]);
 }
 
 fn settings(preset: u32, hz: f64) -> PeerSettings {
@@ -45,9 +43,8 @@ extern "C" fn peer_new(preset: u32, hz: f64, check_rate: bool) -> *mut Sender {
         }
         let mut chosen = PeerSettings { fade, glide, jump, forget, ..settings(preset, hz) };
         chosen.playhead.interval = interval;
-        chosen.playhead.margin.ticks = margin;
-        chosen.playhead.beyond =
-            if extrapolate != 0.0 { Beyond::Extrapolate { limit: extrapolate } } else { Beyond::Hold };
+        chosen.playhead.margin_ticks = margin;
+        chosen.playhead.extrapolate = extrapolate;
         Ok(Sender { peer: Peer::new(chosen)?, stamp: None, frame: None })
     };
     made(made_of())
@@ -74,7 +71,7 @@ extern "C" fn peer_frame(sender: &mut Sender, now: f64) -> bool {
     sender.frame = sender.peer.frame(now);
     let Some(frame) = &sender.frame else { return false };
     let to = &mut Numbers::from_the_start();
-    to.give_all([frame.shown, frame.delay, frame.presented, frame.elapsed, f64::from(frame.life())]);
+    to.give_all([frame.shown, frame.delay, frame.presented, frame.elapsed, f64::from(frame.life)]);
     true
 }
 
@@ -84,7 +81,7 @@ extern "C" fn peer_statistics(sender: &mut Sender) {
     let s = sender.peer.statistics();
     let to = &mut Numbers::from_the_start();
     to.give_all([s.delay, s.jitter, s.received as f64, s.lost as f64, s.late as f64, s.duplicates as f64]);
-    to.give_all([s.unusable as f64, s.extrapolated, s.relocks as f64, s.restarts as f64, s.loss()]);
+    to.give_all([s.unusable as f64, s.extrapolated, s.relocks as f64, s.restarts as f64, s.loss]);
 }
 
 /// As many snapshots as `portamento replay` keeps.
@@ -200,9 +197,9 @@ extern "C" fn snapshots_draw(entity: &mut Entity, sender: &mut Sender) -> u32 {
             give_pose(to, &drawn.before);
             to.give_flag(drawn.cut);
             either!(entity, snapshots => {
-                to.give_flag(snapshots.moved());
-                to.give(snapshots.extra_delay());
-                match snapshots.state() {
+                to.give_flag(snapshots.statistics().moved);
+                to.give(snapshots.statistics().extra_delay);
+                match snapshots.statistics().state {
                     Some(SnapshotState::Blending) => 2,
                     Some(SnapshotState::Extrapolating) => 3,
                     _ => 4,
@@ -223,7 +220,7 @@ extern "C" fn snapshots_claim(entity: &mut Entity, sender: &mut Sender) -> bool 
 /// Writes the counts in their order.
 #[unsafe(no_mangle)]
 extern "C" fn snapshots_counts(entity: &mut Entity) {
-    let c = either!(entity, snapshots => *snapshots.counts());
+    let c = either!(entity, snapshots => snapshots.statistics());
     let counts = [c.duplicates, c.late, c.unusable, c.evicted, c.crowded, c.snaps, c.unheard];
     Numbers::from_the_start().give_all(counts.map(f64::from));
 }

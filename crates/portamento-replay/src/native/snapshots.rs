@@ -4,7 +4,6 @@ use crate::{
     Drive, SnapshotEvent, SnapshotFrame, SnapshotHeader, SnapshotOutput, SnapshotPreset, SnapshotReport,
 };
 use portamento::blend::{Displace, Pose64, Rotation, Velocity};
-use portamento::playhead::Beyond;
 use portamento::remote::{
     Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, SnapshotState, Snapshots,
 };
@@ -32,7 +31,7 @@ impl Drive<SnapshotHeader, SnapshotEvent, SnapshotOutput> for Entity {
         };
         settings.playhead.interval = header.interval;
         if let Some(limit) = header.extrapolate {
-            settings.playhead.beyond = if limit > 0.0 { Beyond::Extrapolate { limit } } else { Beyond::Hold };
+            settings.playhead.extrapolate = limit.max(0.0);
         }
         Ok(Self { sender: Peer::new(settings).map_err(|e| e.to_string())?, body: Body::Unknown })
     }
@@ -98,16 +97,17 @@ fn draw<T: Displace, const N: usize>(
     numbers: impl Fn(&T) -> Vec<f64>,
 ) -> Option<SnapshotFrame> {
     let drawn = snapshots.draw(frame).here();
+    let statistics = snapshots.statistics();
     Some(SnapshotFrame {
         view: drawn.map_or_else(Vec::new, |drawn| numbers(&drawn.now)),
-        state: match snapshots.state() {
+        state: match statistics.state {
             Some(SnapshotState::Blending) => "blending",
             Some(SnapshotState::Extrapolating) => "extrapolating",
             Some(SnapshotState::Holding) | None => "holding",
         },
         shown: frame.shown,
         delay: frame.delay,
-        extra_delay: snapshots.extra_delay(),
-        life: frame.life(),
+        extra_delay: statistics.extra_delay,
+        life: frame.life,
     })
 }

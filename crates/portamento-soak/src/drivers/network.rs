@@ -94,7 +94,7 @@ where
                     _ => 3,
                 }] += 1;
                 if !edited {
-                    let counts = entity.counts();
+                    let counts = entity.statistics();
                     assert_eq!(u64::from(counts.duplicates), inserted[1], "{counts:?}");
                     assert_eq!(u64::from(counts.late), inserted[2], "{counts:?}");
                     assert_eq!(u64::from(counts.unusable), inserted[3], "{counts:?}");
@@ -147,14 +147,14 @@ where
                 let Some(frame) = peer.frame(at) else { continue };
                 finite(&[frame.shown, frame.delay, frame.presented, frame.elapsed]);
                 assert!(frame.elapsed >= 0.0 && frame.presented >= 0.0, "{frame:?}");
-                if frame.life() == last_life {
+                if frame.life == last_life {
                     assert!(
                         frame.shown >= last_shown,
                         "drawn time goes back from {last_shown} to {}",
                         frame.shown
                     );
                 }
-                (last_shown, last_life) = (frame.shown, frame.life());
+                (last_shown, last_life) = (frame.shown, frame.life);
                 if let Seen::Here(drawn) = entity.draw(&frame) {
                     if !edited {
                         finite(&drawn.now);
@@ -174,8 +174,9 @@ where
                 }
                 let about = peer.statistics();
                 finite(&[about.delay, about.jitter, about.extrapolated]);
-                assert!((0.0..=1.0).contains(&about.loss()), "{about:?}");
-                assert!(edited || (entity.offset().finite() && entity.extra_delay().is_finite()));
+                assert!((0.0..=1.0).contains(&about.loss), "{about:?}");
+                let drawn = entity.statistics();
+                assert!(edited || (drawn.offset.finite() && drawn.extra_delay.is_finite()));
             }
         }
     }

@@ -3,9 +3,8 @@
 use crate::Source;
 use crate::laws::finite;
 use crate::saves::through_a_save;
-use portamento::playhead::{
-    Beyond, Cues, Lateness, Margin, Observed, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline,
-};
+use portamento::playhead::{Cues, Lateness, Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline};
+use portamento::remote::PeerSettings;
 
 /// Makes calls until the source is empty; returns how many.
 pub fn drive(source: &mut Source) -> u64 {
@@ -18,17 +17,15 @@ pub fn drive(source: &mut Source) -> u64 {
 
 pub(super) fn settings(source: &mut Source) -> PlayheadSettings {
     let hz = source.of(&[60.0, 20.0, 30.0, 144.0]);
-    let usual = if source.flag() { PlayheadSettings::at_hz(hz) } else { PlayheadSettings::network(hz) };
+    let usual = if source.flag() { PlayheadSettings::at_hz(hz) } else { PeerSettings::at_hz(hz).playhead };
     PlayheadSettings {
         interval: source.mostly(usual.interval),
         rule: if source.one_in(6) { PlayheadRule::SinceArrival } else { PlayheadRule::Locked },
-        margin: Margin {
-            lateness: source.of(&[Lateness::Worst, Lateness::Median]),
-            memory: source.mostly(usual.margin.memory),
-            floor: source.mostly(usual.margin.floor),
-            ticks: source.mostly(usual.margin.ticks),
-        },
-        beyond: if source.flag() { usual.beyond } else { Beyond::Extrapolate { limit: source.mostly(0.13) } },
+        lateness: source.of(&[Lateness::Worst, Lateness::Median]),
+        margin_memory: source.mostly(usual.margin_memory),
+        margin_floor: source.mostly(usual.margin_floor),
+        margin_ticks: source.mostly(usual.margin_ticks),
+        extrapolate: if source.flag() { usual.extrapolate } else { source.mostly(0.13) },
         pull: source.mostly(usual.pull),
         brake: source.mostly(usual.brake),
         bend: source.mostly(usual.bend),
@@ -47,6 +44,8 @@ struct World {
     now: f64,
     sim: f64,
     last: f64,
+    /// How far it may extrapolate.
+    limit: f64,
     /// What was given to it since it was made, or `None` when it comes from an edited save.
     given: Option<Given>,
 }
@@ -61,7 +60,8 @@ struct Given {
 }
 
 fn one(source: &mut Source) -> u64 {
-    let Ok(playhead) = Playhead::new(settings(source)) else { return 1 };
+    let settings = settings(source);
+    let Ok(playhead) = Playhead::new(settings) else { return 1 };
     let mut world = World {
         playhead,
         timeline: Timeline::default(),
@@ -69,6 +69,7 @@ fn one(source: &mut Source) -> u64 {
         now: source.mostly(0.0),
         sim: source.mostly(0.0),
         last: f64::NEG_INFINITY,
+        limit: settings.extrapolate,
         given: Some(Given { least: f64::INFINITY, most: f64::NEG_INFINITY, ..Given::default() }),
     };
     let steps = 120;
@@ -140,12 +141,15 @@ impl World {
             self.sim = 0.0;
         }
         let (arrival, sim) = (source.mostly(self.now), source.mostly(self.sim));
-        let newest = self.playhead.newest();
+        let before = self.playhead.statistics();
         let cut = source.one_in(16);
-        let observed =
+        let is_newest =
             if cut { self.playhead.observe_cut(arrival, sim) } else { self.playhead.observe(arrival, sim) };
-        assert_eq!(observed == Observed::Unusable, !(arrival.is_finite() && sim.is_finite()));
-        assert!(self.playhead.newest() >= newest, "the newest tick goes back");
+        let after = self.playhead.statistics();
+        let usable = arrival.is_finite() && sim.is_finite();
+        assert!(usable || !is_newest, "{arrival} {sim}");
+        assert_eq!(after.unusable, before.unusable.saturating_add(u64::from(!usable)), "{arrival} {sim}");
+        assert!(after.newest >= before.newest, "the newest tick goes back");
         let value = source.place();
         let taken = if cut { self.timeline.cut(sim, value) } else { self.timeline.push(sim, value) };
         if let Some(given) = &mut self.given {
@@ -154,7 +158,7 @@ impl World {
                 given.least = given.least.min(value);
                 given.most = given.most.max(value);
             }
-            let counts = self.playhead.counts();
+            let counts = self.playhead.statistics();
             // A clock reading or a scale may be unusable too, so this is a bound.
             assert!(counts.ticks + counts.old <= given.observed, "{counts:?}");
             assert!(counts.ticks + counts.old + counts.unusable >= given.observed, "{counts:?}");
@@ -170,18 +174,15 @@ impl World {
         assert!(at >= self.last, "drawn time goes back from {} to {at} at {now}: {was:?}", self.last);
         assert!(presented >= 0.0 && beyond >= 0.0 && skipped >= 0.0, "{shown:?} at {now}: {was:?}");
         self.last = at;
-        let limit = match self.playhead.settings().beyond {
-            Beyond::Extrapolate { limit } => limit,
-            _ => 0.0,
-        };
         if self.given.is_some() {
+            let limit = self.limit;
             assert!(
                 beyond <= limit * (1.0 + 1e-9) + at.abs() * 1e-15,
                 "{shown:?} is farther ahead than {limit}"
             );
         }
         finite(&self.playhead.writer_reads(now));
-        finite(&[self.playhead.rate(), self.playhead.spacing()]);
+        finite(&[self.playhead.statistics().rate, self.playhead.statistics().spacing]);
         if let Some(alpha) = self.playhead.alpha_since_arrival() {
             assert!((0.0..=1.0).contains(&alpha));
         }

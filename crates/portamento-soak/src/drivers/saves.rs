@@ -214,7 +214,7 @@ saved! {
             }
         }
         it.set_time_scale(2.0, 0.0);
-        let _ = (it.advance(2.0), it.advance(f64::MAX), it.rate(), it.spacing());
+        let _ = (it.advance(2.0), it.advance(f64::MAX), it.statistics());
     }
     Timeline<f64>: "timeline", {
         let mut timeline = Timeline::new();
@@ -281,7 +281,7 @@ saved! {
         }
         it.restart();
         it.receive(0.0, 3.0);
-        assert!(it.frame(3.0).is_some() && (0.0..=1.0).contains(&it.statistics().loss()));
+        assert!(it.frame(3.0).is_some() && (0.0..=1.0).contains(&it.statistics().loss));
     }
     PeerFrame: "peer_frame", network().0.frame(0.81).expect("it has spoken"), |it| {
         let mut entity = network().1;

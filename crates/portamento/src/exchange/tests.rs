@@ -317,7 +317,7 @@ fn the_playhead_hears_of_each_tick_once_and_the_missed_are_counted() {
     publish(&mut writer, 1);
     let mut ticks = || {
         assert!(reader.frame(100.0).is_some());
-        (reader.playhead().counts().ticks, reader.counts().missed)
+        (reader.playhead().statistics().ticks, reader.counts().missed)
     };
     assert_eq!(ticks(), (2, 0));
     assert_eq!(ticks(), (2, 0));
@@ -339,9 +339,9 @@ fn a_playhead_is_fed_every_tick_and_every_restart() {
             reader.feed(&mut playhead);
             assert_eq!(playhead.newest(), Some(f64::from(tick) / 10.0));
         }
-        assert_eq!(playhead.counts().restarts, run);
+        assert_eq!(playhead.statistics().restarts, run);
     }
-    assert_eq!(playhead.counts().ticks, 60);
+    assert_eq!(playhead.statistics().ticks, 60);
 }
 
 #[test]

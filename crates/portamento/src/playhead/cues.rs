@@ -34,7 +34,8 @@ use core::fmt;
 #[cfg_attr(feature = "serde", serde(bound = "E: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct Cues<E, const N: usize = 64> {
     waiting: Ring<Cue<E>, N>,
-    refused: u64,
+    /// How many cues were refused.
+    pub refused: u64,
 }
 
 /// An event and the moment of the writer's clock it belongs to.
@@ -130,12 +131,6 @@ impl<E, const N: usize> Cues<E, N> {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
-    }
-
-    /// Returns how many cues were refused.
-    #[must_use]
-    pub fn refused(&self) -> u64 {
-        self.refused
     }
 
     /// Forgets all waiting cues: call it when the writer began a new life.

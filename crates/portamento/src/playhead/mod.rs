@@ -27,7 +27,7 @@ mod tests;
 mod timeline;
 
 pub use cues::{Cue, CueError, Cues};
-pub use settings::{Beyond, Lateness, Margin, PlayheadRule, PlayheadSettings};
+pub use settings::{Lateness, PlayheadRule, PlayheadSettings};
 pub use timeline::{Timeline, TimelinePlace};
 
 use crate::blend::Blend;
@@ -100,22 +100,17 @@ pub(crate) struct Kept {
     pub next: f64,
 }
 
-/// What became of an observed tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Observed {
-    /// It is the newest now.
-    Newest,
-    /// Its time is not after the newest tick's: ignored and counted.
-    Old,
-    /// A time was NaN or infinite: ignored.
-    Unusable,
-}
-
-/// Counts of ticks, frames and clock readings: late, held, unusable, skipped. They never shrink.
+/// What a playhead measured, and counts of ticks, frames and clock readings. Counters never shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PlayheadCounts {
+pub struct PlayheadStatistics {
+    /// The newest simulation time observed; `None` before the first tick.
+    pub newest: Option<f64>,
+    /// The estimated speed of the writer's clock, in its seconds per second of ours; `None` before the first tick.
+    pub rate: Option<f64>,
+    /// The time from tick to tick as measured, in the writer's seconds; a single lost tick does not change it. `None`
+    /// before the first tick.
+    pub spacing: Option<f64>,
     /// Ticks observed with a new simulation time.
     pub ticks: u64,
     /// Ticks that stood for the newest moment seen, or an earlier one.
@@ -155,7 +150,7 @@ pub struct PlayheadCounts {
 ///         }
 ///     }
 ///     let shown = playhead.advance(now).expect("a tick has arrived");
-///     assert!(shown.at >= last && shown.at <= playhead.newest().unwrap());
+///     assert!(shown.at >= last && shown.at <= playhead.statistics().newest.unwrap());
 ///     last = shown.at;
 /// }
 /// # Ok::<(), portamento::SettingError>(())
@@ -167,7 +162,8 @@ pub struct Playhead {
     settings: PlayheadSettings,
     life: Option<Life>,
     last_now: Option<f64>,
-    counts: PlayheadCounts,
+    /// The counters; what is measured is added when it is asked for.
+    statistics: PlayheadStatistics,
 }
 
 /// What is known of one life of the writer.
@@ -245,59 +241,62 @@ impl Playhead {
     /// Creates a playhead with these settings.
     pub fn new(settings: PlayheadSettings) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Playhead { settings, life: None, last_now: None, counts: PlayheadCounts::default() })
+        Ok(Playhead { settings, life: None, last_now: None, statistics: PlayheadStatistics::default() })
     }
 
-    /// Takes the arrival of a tick: `sim` is its time on the writer's clock, `arrival` when it came on ours.
-    pub fn observe(&mut self, arrival: f64, sim: f64) -> Observed {
+    /// Takes the arrival of a tick: `sim` is its time on the writer's clock, `arrival` when it came on ours. Returns
+    /// whether it is the newest now. A tick that is not newer than the newest, or whose times are not finite, is ignored
+    /// and counted.
+    pub fn observe(&mut self, arrival: f64, sim: f64) -> bool {
         if !arrival.is_finite() || !sim.is_finite() {
-            count(&mut self.counts.unusable);
-            return Observed::Unusable;
+            count(&mut self.statistics.unusable);
+            return false;
         }
         let arrival = bounded(arrival);
         // The other rule only blends it, which any number stands.
         let sim = if self.settings.rule == PlayheadRule::Locked { bounded(sim) } else { sim };
         let Some(life) = &mut self.life else {
             self.life = Some(Life::new(arrival, sim, &self.settings));
-            count(&mut self.counts.ticks);
-            return Observed::Newest;
+            count(&mut self.statistics.ticks);
+            return true;
         };
         if sim <= life.newest {
-            count(&mut self.counts.old);
+            count(&mut self.statistics.old);
             if self.settings.rule == PlayheadRule::SinceArrival {
                 life.previous = life.newest;
                 life.arrived = arrival.max(life.arrived);
                 life.silent = false;
             }
-            return Observed::Old;
+            return false;
         }
         let mut arrival = arrival;
         if arrival < life.arrived {
-            count(&mut self.counts.backward);
+            count(&mut self.statistics.backward);
             if life.arrived - arrival <= CLOCK_SET_BACK {
                 arrival = life.arrived;
             }
         }
-        count(&mut self.counts.ticks);
+        count(&mut self.statistics.ticks);
         if life.starved {
-            count(&mut self.counts.late);
+            count(&mut self.statistics.late);
         }
         if life.observe(arrival, sim, &self.settings) {
-            count(&mut self.counts.relocks);
+            count(&mut self.statistics.relocks);
         }
-        Observed::Newest
+        true
     }
 
     /// Does the same for a tick that is a teleport. `SinceArrival` shows it at once; under `Locked` its moment comes
     /// like any other.
-    pub fn observe_cut(&mut self, arrival: f64, sim: f64) -> Observed {
-        let observed = self.observe(arrival, sim);
+    pub fn observe_cut(&mut self, arrival: f64, sim: f64) -> bool {
+        let newest = self.observe(arrival, sim);
         if let Some(life) = &mut self.life
-            && observed != Observed::Unusable
+            && arrival.is_finite()
+            && sim.is_finite()
         {
             life.previous = life.newest;
         }
-        observed
+        newest
     }
 
     /// Returns the moment to draw in a frame at `now` on our clock; `None` before the first tick. A time that is NaN or
@@ -311,12 +310,12 @@ impl Playhead {
         let life = self.life.as_mut()?;
         let mut now = if now.is_finite() { bounded(now) } else { now };
         if !now.is_finite() {
-            count(&mut self.counts.unusable);
+            count(&mut self.statistics.unusable);
             now = self.last_now.unwrap_or(life.arrived);
         }
         let last = self.last_now.unwrap_or(now);
         if now < last {
-            count(&mut self.counts.backward);
+            count(&mut self.statistics.backward);
             if last - now <= CLOCK_SET_BACK {
                 now = last;
             }
@@ -335,11 +334,11 @@ impl Playhead {
             PlayheadRule::Locked => life.follow(now, elapsed, kept, &self.settings),
         };
         if skipped > 0.0 {
-            count(&mut self.counts.jumps);
-            self.counts.skipped += skipped;
+            count(&mut self.statistics.jumps);
+            self.statistics.skipped += skipped;
         }
         if life.starved {
-            count(&mut self.counts.held);
+            count(&mut self.statistics.held);
         }
         life.silent = true;
         Some(Shown {
@@ -375,7 +374,7 @@ impl Playhead {
     /// ```
     pub fn set_time_scale(&mut self, at: f64, scale: f64) {
         if !at.is_finite() || !(0.0..=MAX_SCALE).contains(&scale) {
-            count(&mut self.counts.unusable);
+            count(&mut self.statistics.unusable);
             return;
         }
         let at = bounded(at);
@@ -399,25 +398,26 @@ impl Playhead {
     /// back, once.
     pub fn restart(&mut self) {
         self.life = None;
-        count(&mut self.counts.restarts);
+        count(&mut self.statistics.restarts);
     }
 
     /// Returns the alpha of rule `SinceArrival` in the last frame: where between the last two ticks it drew, even if
     /// both stand for the same moment. `None` before the first tick, and under `Locked`, where [`Timeline::place`]
     /// returns it.
+    #[doc(hidden)] // output of a replay
     #[must_use]
     pub fn alpha_since_arrival(&self) -> Option<f64> {
         let life = self.life.as_ref()?;
         (self.settings.rule == PlayheadRule::SinceArrival).then_some(life.into_tick)
     }
 
-    /// Returns the newest simulation time observed.
-    #[must_use]
-    pub fn newest(&self) -> Option<f64> {
+    /// The newest simulation time observed.
+    pub(crate) fn newest(&self) -> Option<f64> {
         self.life.as_ref().map(|life| life.newest)
     }
 
     /// Returns the estimated reading of the writer's clock at `now` on ours.
+    #[doc(hidden)] // for a peer's delay, and for tests of the estimate
     #[must_use]
     pub fn writer_reads(&self, now: f64) -> Option<f64> {
         self.life
@@ -425,28 +425,21 @@ impl Playhead {
             .map(|life| life.clock.reads(if now.is_nan() { life.arrived } else { bounded(now) }))
     }
 
-    /// Returns the estimated speed of the writer's clock, in its seconds per second of ours.
-    #[must_use]
-    pub fn rate(&self) -> Option<f64> {
-        self.life.as_ref().map(|life| life.clock.rate())
-    }
-
-    /// Returns the time from tick to tick as measured, in the writer's seconds; a single lost tick does not change it.
-    #[must_use]
-    pub fn spacing(&self) -> Option<f64> {
+    /// The time from tick to tick as measured, in the writer's seconds.
+    pub(crate) fn spacing(&self) -> Option<f64> {
         self.life.as_ref().map(Life::tick)
     }
 
-    /// Returns the counts of observed ticks, held frames, jumps and restarts.
+    /// Returns what was measured of the writer's clock, and counts of ticks, held frames, jumps and restarts.
     #[must_use]
-    pub fn counts(&self) -> &PlayheadCounts {
-        &self.counts
+    pub fn statistics(&self) -> PlayheadStatistics {
+        let rate = self.life.as_ref().map(|life| life.clock.rate());
+        PlayheadStatistics { newest: self.newest(), rate, spacing: self.spacing(), ..self.statistics }
     }
 
-    /// Returns the settings it runs with.
-    #[must_use]
-    pub fn settings(&self) -> &PlayheadSettings {
-        &self.settings
+    /// Jumps of the drawn moment.
+    pub(crate) fn jumps(&self) -> u64 {
+        self.statistics.jumps
     }
 }
 
@@ -496,7 +489,7 @@ impl Life {
             if old > 1.0 {
                 // It comes to rest where it can go on at normal speed.
                 let (tick, cover) = self.margin(settings, rate / old, 1.0);
-                self.paused_at = self.paused_at.max(-settings.margin.ticks * tick - cover);
+                self.paused_at = self.paused_at.max(-settings.margin_ticks * tick - cover);
             }
         }
         self.clock.set_scale(at, scale);
@@ -509,7 +502,7 @@ impl Life {
 
     /// The tick length and the lateness to stay behind by, in the writer's seconds.
     fn margin(&self, settings: &PlayheadSettings, rate: f64, scale: f64) -> (f64, f64) {
-        let late = self.lateness.measure(settings.margin.lateness).max(settings.margin.floor);
+        let late = self.lateness.measure(settings.lateness).max(settings.margin_floor);
         // In slow motion the margin stays what it was, in the writer's seconds: so the way back to normal speed, when
         // ticks are as late as ever, does not begin without one.
         if scale < 1.0 {
@@ -554,7 +547,7 @@ impl Life {
     /// Lets the margin cover a lateness, unless it is one that is skipped instead.
     fn cover(&mut self, arrival: f64, late: f64, settings: &PlayheadSettings) {
         if late <= settings.relock {
-            self.lateness.add(arrival, late, settings.margin.memory);
+            self.lateness.add(arrival, late, settings.margin_memory);
         }
     }
 
@@ -573,7 +566,7 @@ impl Life {
             return self.stand(elapsed);
         }
         let (tick, cover) = self.margin(settings, rate, scale);
-        let mut target = self.clock.reads(now) - settings.margin.ticks * tick - cover;
+        let mut target = self.clock.reads(now) - settings.margin_ticks * tick - cover;
         let mut lost = 0.0;
         if let Some(Kept { oldest, next }) = kept {
             // What is older than the oldest tick cannot be drawn, and the oldest is the next to be overwritten. Two ticks
@@ -613,7 +606,7 @@ impl Life {
             }
         }
         // After a wait, a playhead whose jumps are hidden takes even a small one at once.
-        let extrapolates = settings.beyond.limit() > 0.0;
+        let extrapolates = settings.extrapolate > 0.0;
         let behind = if extrapolates && self.resumed.is_some() { STAYS_BEHIND } else { settings.relock };
         // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
         if error > behind.min(settings.relock) * rate.max(1.0)
@@ -648,7 +641,7 @@ impl Life {
             step = step.min((target + rate * RUN_AHEAD - self.shown).max(since));
         }
         self.starved = self.shown + step >= self.newest;
-        self.shown = run_on(self.shown, step, self.newest, settings.beyond.limit());
+        self.shown = run_on(self.shown, step, self.newest, settings.extrapolate);
         lost
     }
 

@@ -1,7 +1,7 @@
 //! A playhead that comes from a file is only trusted if its numbers fit together.
 
 use super::{
-    FARTHEST, LONGEST_TICK, Life, MAX_SCALE, Playhead, PlayheadCounts, PlayheadRule, PlayheadSettings,
+    FARTHEST, LONGEST_TICK, Life, MAX_SCALE, Playhead, PlayheadRule, PlayheadSettings, PlayheadStatistics,
 };
 use crate::SettingError;
 use core::fmt;
@@ -11,7 +11,7 @@ pub(super) struct Unchecked {
     settings: PlayheadSettings,
     life: Option<Life>,
     last_now: Option<f64>,
-    counts: PlayheadCounts,
+    statistics: PlayheadStatistics,
 }
 
 /// Why a saved playhead was refused.
@@ -35,12 +35,12 @@ impl TryFrom<Unchecked> for Playhead {
     type Error = Unsound;
 
     fn try_from(saved: Unchecked) -> Result<Self, Unsound> {
-        let Unchecked { settings, life, last_now, counts } = saved;
+        let Unchecked { settings, life, last_now, statistics } = saved;
         settings.check().map_err(Unsound::Settings)?;
         let sound = life.as_ref().is_none_or(|life| life.is_sound(&settings))
             && last_now.is_none_or(is_near)
-            && counts.skipped.is_finite();
-        if sound { Ok(Playhead { settings, life, last_now, counts }) } else { Err(Unsound::State) }
+            && statistics.skipped.is_finite();
+        if sound { Ok(Playhead { settings, life, last_now, statistics }) } else { Err(Unsound::State) }
     }
 }
 
@@ -62,7 +62,7 @@ impl Life {
         let turned = self.turned.is_none_or(|(at, rate)| is_near(at) && (0.0..=FASTEST).contains(&rate));
         let eases = self.eases.is_none_or(|ease| is_near(ease.left) && (0.0..=FASTEST).contains(&ease.rate));
         // Rounding may lead a little past the limit.
-        let limit = settings.beyond.limit() * (1.0 + 1e-9) + 1e-12 * self.newest.abs();
+        let limit = settings.extrapolate * (1.0 + 1e-9) + 1e-12 * self.newest.abs();
         let ahead = [self.shown - self.newest, self.paused_at];
         times
             && near

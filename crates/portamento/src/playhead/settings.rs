@@ -33,53 +33,9 @@ pub enum Lateness {
     Median,
 }
 
-/// How far behind the writer's clock to stay: `ticks` ticks and the lateness, at least `floor`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Margin {
-    /// Which lateness is covered. Default `Worst`, for a network `Median`.
-    pub lateness: Lateness,
-    /// For how many seconds the worst is remembered. Default `7.0`.
-    pub memory: f64,
-    /// The least lateness assumed, seconds. Default `0.003`.
-    pub floor: f64,
-    /// Tick lengths kept besides: one, so that there is always a tick to move towards. Default `1.0`.
-    pub ticks: f64,
-}
-
-impl Default for Margin {
-    fn default() -> Self {
-        Margin { lateness: Lateness::Worst, memory: 7.0, floor: 0.003, ticks: 1.0 }
-    }
-}
-
-/// What to draw when the newest tick has been reached and no other is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Beyond {
-    /// Stay at the newest tick.
-    #[default]
-    Hold,
-    /// Go on past it, slower and slower, never farther than `limit` seconds of the writer's clock: the speed falls with the
-    /// square of the share of `limit` that is used up.
-    Extrapolate {
-        /// The farthest past the newest tick, seconds.
-        limit: f64,
-    },
-}
-
-impl Beyond {
-    pub(crate) fn limit(self) -> f64 {
-        match self {
-            Beyond::Hold => 0.0,
-            Beyond::Extrapolate { limit } => limit,
-        }
-    }
-}
-
 /// Settings of a [`Playhead`](super::Playhead). [`PlayheadSettings::at_hz`] is for a writer on the same machine, and
-/// has the values that the fields call default. [`PlayheadSettings::network`] is for one behind a network.
+/// has the values that the fields call default. Those for a network are the `playhead` of
+/// [`PeerSettings::at_hz`](crate::remote::PeerSettings::at_hz).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayheadSettings {
@@ -88,10 +44,19 @@ pub struct PlayheadSettings {
     pub interval: f64,
     /// Which rule chooses the moment. Default `Locked`.
     pub rule: PlayheadRule,
-    /// How far behind to stay. The defaults are in [`Margin`].
-    pub margin: Margin,
-    /// What happens past the newest tick. Default `Hold`, for a network `Extrapolate { limit: 0.155 }`.
-    pub beyond: Beyond,
+    /// Which lateness the margin covers: the playhead stays `margin_ticks` ticks and this lateness behind the writer's
+    /// clock. Default `Worst`, for a network `Median`.
+    pub lateness: Lateness,
+    /// For how many seconds the worst lateness is remembered. Default `7.0`.
+    pub margin_memory: f64,
+    /// The least lateness assumed, seconds. Default `0.003`.
+    pub margin_floor: f64,
+    /// Tick lengths kept besides: one, so that there is always a tick to move towards. Default `1.0`.
+    pub margin_ticks: f64,
+    /// The farthest that the picture goes on past the newest tick, in seconds of the writer's clock. It slows down on the
+    /// way: the speed falls with the square of the share of this limit that is used up. With 0 it stays at the newest
+    /// tick. Default `0.0`, for a network `0.155`.
+    pub extrapolate: f64,
     /// How fast an error of the playhead is corrected, per second: it shrinks with the time constant `1 / pull`, as far as
     /// `bend` allows. Default `1.0`, for a network `2.0`.
     pub pull: f64,
@@ -123,8 +88,11 @@ impl PlayheadSettings {
         PlayheadSettings {
             interval: 1.0 / hz,
             rule: PlayheadRule::Locked,
-            margin: Margin::default(),
-            beyond: Beyond::Hold,
+            lateness: Lateness::Worst,
+            margin_memory: 7.0,
+            margin_floor: 0.003,
+            margin_ticks: 1.0,
+            extrapolate: 0.0,
             pull: 1.0,
             brake: 8.0,
             bend: 0.06,
@@ -136,13 +104,12 @@ impl PlayheadSettings {
         }
     }
 
-    /// Creates settings for a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.155
-    /// s of extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
-    #[must_use]
-    pub fn network(hz: f64) -> Self {
+    /// For a peer behind a network that sends `hz` times per second: the median lateness as margin, 0.155 s of
+    /// extrapolation that fades, re-locking at 120 ms, a rate that may only drift.
+    pub(crate) fn network(hz: f64) -> Self {
         PlayheadSettings {
-            margin: Margin { lateness: Lateness::Median, ..Margin::default() },
-            beyond: Beyond::Extrapolate { limit: 0.155 },
+            lateness: Lateness::Median,
+            extrapolate: 0.155,
             relock: 0.12,
             rate_within: 0.01,
             offset_gain: 0.1,
@@ -161,10 +128,10 @@ impl PlayheadSettings {
     pub(super) fn check(&self) -> Result<(), SettingError> {
         let numbers = [
             ("interval", self.interval, f64::MIN_POSITIVE, LONGEST_SECONDS),
-            ("margin.floor", self.margin.floor, 0.0, LONGEST_SECONDS),
-            ("margin.memory", self.margin.memory, f64::MIN_POSITIVE, LONGEST_SECONDS),
-            ("margin.ticks", self.margin.ticks, 0.0, 1000.0),
-            ("beyond.limit", self.beyond.limit(), 0.0, LONGEST_SECONDS),
+            ("margin_floor", self.margin_floor, 0.0, LONGEST_SECONDS),
+            ("margin_memory", self.margin_memory, f64::MIN_POSITIVE, LONGEST_SECONDS),
+            ("margin_ticks", self.margin_ticks, 0.0, 1000.0),
+            ("extrapolate", self.extrapolate, 0.0, LONGEST_SECONDS),
             ("brake", self.brake, 0.0, 1000.0),
             ("pull", self.pull, 0.0, 1000.0),
             ("bend", self.bend, 0.0, 1.0),

@@ -42,7 +42,8 @@ pub struct Timeline<T, const K: usize = 16> {
     entries: Ring<Entry<T>, K>,
     /// What the last `draw` showed.
     drawn: Option<LastFrame<T>>,
-    refused: u64,
+    /// How many values were refused, because their times were NaN or infinite.
+    pub refused: u64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -182,12 +183,6 @@ impl<T, const K: usize> Timeline<T, K> {
     /// ```
     pub fn restore(&mut self, saved: Self) {
         self.entries = saved.entries;
-    }
-
-    /// Returns how many times were refused.
-    #[must_use]
-    pub fn refused(&self) -> u64 {
-        self.refused
     }
 
     /// Returns the newest value: what the simulation computed last.

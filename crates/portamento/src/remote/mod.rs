@@ -73,6 +73,6 @@ pub use claim::Claim;
 pub use history::{History, HistoryCounts, HistorySettings, RewindRefused, Rewound};
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
 pub use settings::PeerSettings;
-pub use snapshots::{Inserted, Seen, SnapshotCounts, SnapshotState, Snapshots};
+pub use snapshots::{Inserted, Seen, SnapshotState, SnapshotStatistics, Snapshots};
 pub use stamps::TickStamps;
 pub use store::Report;

@@ -5,7 +5,7 @@ use super::claim::{interval_of, rate_code};
 use crate::count::count;
 use crate::error::{LeastRate, rate};
 use crate::math::round;
-use crate::playhead::{Observed, Playhead, bounded};
+use crate::playhead::{Playhead, bounded};
 use crate::track::Passing;
 use crate::{IntoPresented, Presented, SettingError};
 
@@ -88,8 +88,9 @@ pub struct PeerFrame {
     pub presented: f64,
     /// Real seconds since the frame before.
     pub elapsed: f64,
-    /// Which of the sender's lives it shows: the moment is one of that life's clock.
-    pub(super) life: u32,
+    /// Which of the sender's lives it shows: the moment is one of that life's clock. Moments of two lives cannot be
+    /// compared.
+    pub life: u32,
     /// All that the playhead ever skipped, by re-locking after gaps.
     pub(super) skipped: f64,
     /// `elapsed`, as offsets see it.
@@ -104,14 +105,6 @@ pub struct PeerFrame {
     pub(super) rate: u16,
     /// Which of the peer's frames it is.
     pub(super) number: u64,
-}
-
-impl PeerFrame {
-    /// Returns which of the peer's lives the frame shows; the moments of two lives cannot be compared.
-    #[must_use]
-    pub fn life(&self) -> u32 {
-        self.life
-    }
 }
 
 impl IntoPresented for &PeerFrame {
@@ -134,6 +127,10 @@ pub struct PeerStatistics {
     pub received: u64,
     /// Messages that should have come between others and did not, by the send interval.
     pub lost: u64,
+    /// The share of messages lost, 0 to 1.
+    pub loss: f64,
+    /// The time from message to message that is expected, seconds: by the settings, by [`set_hz`](Peer::set_hz), or as noticed.
+    pub interval: f64,
     /// Messages older than what was drawn already.
     pub late: u64,
     /// Packets with a stamp that was there already, among the last 32 (and the last 4 that were overtaken):
@@ -147,15 +144,6 @@ pub struct PeerStatistics {
     pub relocks: u64,
     /// Lives of the sender that ended.
     pub restarts: u64,
-}
-
-impl PeerStatistics {
-    /// Returns the share of messages lost, 0 to 1.
-    #[must_use]
-    pub fn loss(&self) -> f64 {
-        let (received, lost) = (self.received as f64, self.lost as f64);
-        if lost > 0.0 { lost / (received + lost) } else { 0.0 }
-    }
 }
 
 /// Messages that might come from a new life of the sender.
@@ -220,6 +208,7 @@ pub struct Peer {
     other_rate: OtherRate,
     /// How many frames were asked for.
     frames: u64,
+    /// What is not worked out when it is asked for.
     statistics: PeerStatistics,
 }
 
@@ -268,30 +257,26 @@ impl Peer {
         let mut follows = None;
         let repeated = self.remembers(sent);
         count(if repeated { &mut self.statistics.duplicates } else { &mut self.statistics.received });
-        match self.playhead.observe(arrived, sent) {
-            Observed::Newest => {
-                follows = before;
-                // The old life goes on, so those were only overtaken.
-                let late = self.rumour.take().map_or(0.0, |rumour| rumour.late);
-                self.overtaken = late.max(OVERTAKEN_KEPT * self.overtaken);
-                self.remember(sent);
-                self.count_newest(sent, arrived, before);
+        if self.playhead.observe(arrived, sent) {
+            follows = before;
+            // The old life goes on, so those were only overtaken.
+            let late = self.rumour.take().map_or(0.0, |rumour| rumour.late);
+            self.overtaken = late.max(OVERTAKEN_KEPT * self.overtaken);
+            self.remember(sent);
+            self.count_newest(sent, arrived, before);
+        } else if before != Some(sent) {
+            if !repeated {
+                self.late = [sent, self.late[0], self.late[1], self.late[2]];
+                // It had been taken for lost.
+                self.statistics.lost = self.statistics.lost.saturating_sub(1);
+                if self.last.is_some_and(|last| sent < last.shown) {
+                    count(&mut self.statistics.late);
+                }
             }
-            _ if before == Some(sent) => {}
-            _ => {
-                if !repeated {
-                    self.late = [sent, self.late[0], self.late[1], self.late[2]];
-                    // It had been taken for lost.
-                    self.statistics.lost = self.statistics.lost.saturating_sub(1);
-                    if self.last.is_some_and(|last| sent < last.shown) {
-                        count(&mut self.statistics.late);
-                    }
-                }
-                if self.began_anew(sent, arrived, repeated) {
-                    self.restart();
-                    self.playhead.observe(arrived, sent);
-                    self.remember(sent);
-                }
+            if self.began_anew(sent, arrived, repeated) {
+                self.restart();
+                self.playhead.observe(arrived, sent);
+                self.remember(sent);
             }
         }
         let heard = self.heard.map_or(arrived, |(at, _)| at.max(arrived));
@@ -491,26 +476,22 @@ impl Peer {
             number: self.frames,
         };
         self.statistics.delay = frame.delay;
-        self.statistics.relocks = self.playhead.counts().jumps;
+        self.statistics.relocks = self.playhead.jumps();
         self.last = Some(frame);
         Some(frame)
     }
 
     /// Returns the numbers for a network graph.
     #[must_use]
-    pub fn statistics(&self) -> &PeerStatistics {
-        &self.statistics
+    pub fn statistics(&self) -> PeerStatistics {
+        let (received, lost) = (self.statistics.received as f64, self.statistics.lost as f64);
+        let loss = if lost > 0.0 { lost / (received + lost) } else { 0.0 };
+        PeerStatistics { loss, interval: self.settings.interval(), ..self.statistics }
     }
 
     /// Returns the sender's clock and the moment that is drawn.
     #[must_use]
     pub fn playhead(&self) -> &Playhead {
         &self.playhead
-    }
-
-    /// Returns the settings it runs with.
-    #[must_use]
-    pub fn settings(&self) -> &PeerSettings {
-        &self.settings
     }
 }

@@ -2,15 +2,16 @@
 
 use super::{OffsetFading, OffsetSize};
 use crate::error::{SettingError, within};
-use crate::playhead::{self, Beyond};
+use crate::playhead::PlayheadSettings;
 
 /// Settings of a [`Peer`](super::Peer) and its [`Snapshots`](super::Snapshots). The send rate is enough:
 /// [`PeerSettings::at_hz`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PeerSettings {
-    /// Which moment is drawn: delay, extrapolation, re-locking. Default [`playhead::PlayheadSettings::network`].
-    pub playhead: playhead::PlayheadSettings,
+    /// Which moment is drawn: delay, extrapolation, re-locking. Other defaults than on the same
+    /// machine: those that [`PlayheadSettings`] gives for a network.
+    pub playhead: PlayheadSettings,
     /// How fast a large visual offset fades, per second: after `1 / fade` seconds 37 % of it are left; a small one fades
     /// somewhat faster. The offset hides a gap, a late message or a wrong extrapolation: the picture stays where it was
     /// and glides. Default `7.0`.
@@ -35,7 +36,7 @@ impl PeerSettings {
     #[must_use]
     pub fn at_hz(hz: f64) -> Self {
         PeerSettings {
-            playhead: playhead::PlayheadSettings::network(hz),
+            playhead: PlayheadSettings::network(hz),
             fade: 7.0,
             glide: 1.5,
             jump: 20.0,
@@ -50,10 +51,7 @@ impl PeerSettings {
     pub fn action(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
         PeerSettings {
-            playhead: playhead::PlayheadSettings {
-                beyond: Beyond::Extrapolate { limit: 0.07 },
-                ..defaults.playhead
-            },
+            playhead: PlayheadSettings { extrapolate: 0.07, ..defaults.playhead },
             fade: 9.0,
             ..defaults
         }
@@ -66,10 +64,7 @@ impl PeerSettings {
     pub fn racing(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
         PeerSettings {
-            playhead: playhead::PlayheadSettings {
-                beyond: Beyond::Extrapolate { limit: 0.2 },
-                ..defaults.playhead
-            },
+            playhead: PlayheadSettings { extrapolate: 0.2, ..defaults.playhead },
             fade: 4.0,
             ..defaults
         }
@@ -81,8 +76,8 @@ impl PeerSettings {
     #[must_use]
     pub fn strategy(hz: f64) -> Self {
         let defaults = PeerSettings::at_hz(hz);
-        let mut playhead = playhead::PlayheadSettings { beyond: Beyond::Hold, ..defaults.playhead };
-        playhead.margin.ticks += 2.0;
+        let margin_ticks = defaults.playhead.margin_ticks + 2.0;
+        let playhead = PlayheadSettings { extrapolate: 0.0, margin_ticks, ..defaults.playhead };
         PeerSettings { playhead, fade: 4.0, ..defaults }
     }
 

@@ -32,7 +32,7 @@ pub enum Inserted {
     Unusable,
 }
 
-/// What an entity was drawn from: in a frame ([`Snapshots::state`]), or in the view that a [`Claim`] names.
+/// What an entity was drawn from: in a frame ([`SnapshotStatistics::state`]), or in the view that a [`Claim`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SnapshotState {
@@ -67,11 +67,20 @@ impl<T> Seen<T> {
     }
 }
 
-/// Counts of one entity's snapshots that were not taken or were dropped, and of undeclared cuts. They stop at their
-/// largest value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How one entity was drawn in the last frame, and counts of its snapshots that were not taken or were dropped, and of
+/// undeclared cuts. Counters stop at their largest value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SnapshotCounts {
+pub struct SnapshotStatistics {
+    /// What it was drawn from; `None` if nothing was drawn.
+    pub state: Option<SnapshotState>,
+    /// Whether the view has other bits than the one before it. If not, there is nothing to upload.
+    pub moved: bool,
+    /// How much later than the rest of its peer's entities this one is drawn, in seconds: 0 for an entity that is in
+    /// every message. One that is in every fourth is drawn three send intervals later, so that it moves evenly.
+    pub extra_delay: f64,
+    /// How far the picture is from what the snapshots give: the visual offset that fades.
+    pub offset: OffsetSize,
     /// Snapshots that were there already.
     pub duplicates: u32,
     /// Snapshots whose time had passed on the screen, or whose life of the sender was over.
@@ -229,7 +238,8 @@ pub struct Snapshots<T: Displace, const N: usize = 16> {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::pace"))]
     pace: Pace,
     own: OwnInterval,
-    counts: SnapshotCounts,
+    /// The counters; the rest is added when it is asked for.
+    statistics: SnapshotStatistics,
 }
 
 impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
@@ -248,7 +258,7 @@ impl<T: Displace, const N: usize> Default for Snapshots<T, N> {
             offset: VisualOffset::default(),
             pace: Pace::default(),
             own: OwnInterval::default(),
-            counts: SnapshotCounts::default(),
+            statistics: SnapshotStatistics::default(),
         }
     }
 }
@@ -265,7 +275,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
     /// Adds what the message with this stamp reports of the entity. Messages may come in any order.
     pub fn insert(&mut self, stamp: MessageStamp, report: Report<T>) -> Inserted {
         if !report.is_finite() {
-            self.counts.unusable = self.counts.unusable.saturating_add(1);
+            self.statistics.unusable = self.statistics.unusable.saturating_add(1);
             return Inserted::Unusable;
         }
         self.put(stamp, Some(report))
@@ -285,7 +295,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
 
     fn put(&mut self, stamp: MessageStamp, report: Option<Report<T>>) -> Inserted {
         if !stamp.usable {
-            self.counts.unusable = self.counts.unusable.saturating_add(1);
+            self.statistics.unusable = self.statistics.unusable.saturating_add(1);
             return Inserted::Unusable;
         }
         let gone = report.is_none();
@@ -307,7 +317,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             }
         } else if stamp.life != self.life {
             if store.is_some() && is_before(stamp.life, self.life) {
-                self.counts.late = self.counts.late.saturating_add(1);
+                self.statistics.late = self.statistics.late.saturating_add(1);
                 return Inserted::TooLate;
             }
             self.life = stamp.life;
@@ -328,7 +338,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
             && (store.at_or_before(drawn).is_some_and(|i| node.sent < store.get(i).sent)
                 || drawn_from.is_some_and(|from| node.sent < from))
         {
-            self.counts.late = self.counts.late.saturating_add(1);
+            self.statistics.late = self.statistics.late.saturating_add(1);
             return Inserted::TooLate;
         }
         let before = store.newest();
@@ -341,7 +351,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         // Two ticks that were flushed at once, stamped by a wall clock: the later one is where it is.
         if step.is_some() && span < CROWDED * stamp.spacing && drawn.is_none_or(|drawn| drawn < before.sent) {
             store.replace_newest(node);
-            self.counts.crowded = self.counts.crowded.saturating_add(1);
+            self.statistics.crowded = self.statistics.crowded.saturating_add(1);
             self.changed = true;
             self.way = Remembered::default();
             return Inserted::In;
@@ -350,15 +360,15 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         let unseen = !passed(store, drawn);
         match store.put(node, unseen && drawn.is_some()) {
             Put::Duplicate => {
-                self.counts.duplicates = self.counts.duplicates.saturating_add(1);
+                self.statistics.duplicates = self.statistics.duplicates.saturating_add(1);
                 return Inserted::Duplicate;
             }
             Put::TooOld => {
-                self.counts.late = self.counts.late.saturating_add(1);
+                self.statistics.late = self.statistics.late.saturating_add(1);
                 return Inserted::TooLate;
             }
             Put::Evicting if unseen => {
-                self.counts.evicted = self.counts.evicted.saturating_add(1);
+                self.statistics.evicted = self.statistics.evicted.saturating_add(1);
             }
             Put::Evicting | Put::In => {}
         }
@@ -481,7 +491,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
                 }
             }
         }
-        self.counts.snaps = self.counts.snaps.saturating_add(u32::from(parted && !declared));
+        self.statistics.snaps = self.statistics.snaps.saturating_add(u32::from(parted && !declared));
         let on_truth = self.offset.is_gone();
         let moved = cut
             || core::mem::take(&mut self.rebased)
@@ -549,7 +559,7 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
 
     /// Nothing is drawn: the peer speaks, but not of this entity.
     fn unheard(&mut self) -> Seen<T> {
-        self.counts.unheard = self.counts.unheard.saturating_add(1);
+        self.statistics.unheard = self.statistics.unheard.saturating_add(1);
         if let Some(store) = &mut self.store {
             // As if it had been said: what comes later has nothing to do with what was.
             let node = Node { gone: true, ..store.newest().clone() };
@@ -639,12 +649,6 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.rebased = true;
     }
 
-    /// Returns what the last frame was drawn from; `None` if nothing was drawn.
-    #[must_use]
-    pub fn state(&self) -> Option<SnapshotState> {
-        self.last.as_ref().map(|last| last.state)
-    }
-
     /// Returns where the snapshots had the entity in the last frame, without the visual offset; `None` if nothing was
     /// drawn.
     #[must_use]
@@ -652,29 +656,16 @@ impl<T: Displace, const N: usize> Snapshots<T, N> {
         self.last.as_ref().map(|last| &last.blended)
     }
 
-    /// Returns whether the last frame's view has other bits than the one before it. If not, there is nothing to upload.
+    /// Returns how the entity was drawn in the last frame, and what was counted.
     #[must_use]
-    pub fn moved(&self) -> bool {
-        self.last.as_ref().is_some_and(|last| last.moved)
-    }
-
-    /// Returns how much later than the rest of its peer's entities this one is drawn, in seconds: 0 for an entity that
-    /// is in every message. One that is in every fourth is drawn three send intervals later, so that it moves evenly.
-    #[must_use]
-    pub fn extra_delay(&self) -> f64 {
-        self.own.extra
-    }
-
-    /// Returns how far the picture is from what the snapshots give.
-    #[must_use]
-    pub fn offset(&self) -> OffsetSize {
-        self.offset.size()
-    }
-
-    /// Returns the counts of snapshots that were not taken or were dropped, and of undeclared cuts.
-    #[must_use]
-    pub fn counts(&self) -> &SnapshotCounts {
-        &self.counts
+    pub fn statistics(&self) -> SnapshotStatistics {
+        SnapshotStatistics {
+            state: self.last.as_ref().map(|last| last.state),
+            moved: self.last.as_ref().is_some_and(|last| last.moved),
+            extra_delay: self.own.extra,
+            offset: self.offset.size(),
+            ..self.statistics
+        }
     }
 }
 
@@ -761,7 +752,7 @@ fn look<T: Displace, const N: usize>(
     let mut seconds = moment - node.sent;
     if !silent {
         // The playhead slows down past the peer's newest message, not past this entity's.
-        let limit = frame.settings.playhead.beyond.limit();
+        let limit = frame.settings.playhead.extrapolate;
         seconds = if limit > 0.0 { fading_out(0.0, seconds, limit) } else { 0.0 };
     }
     // What turns does not go on as it went.

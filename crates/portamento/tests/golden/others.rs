@@ -3,8 +3,8 @@
 use super::Hash;
 use super::input::Noise;
 use portamento::blend::{Displace, Pose, Pose2, Rotation, Scaled, Turn, Velocity, Velocity2};
-use portamento::playhead::{Beyond, Playhead, PlayheadRule, PlayheadSettings, Timeline};
-use portamento::remote::{History, Peer, Report, Snapshots};
+use portamento::playhead::{Playhead, PlayheadRule, PlayheadSettings, Timeline};
+use portamento::remote::{History, Peer, PeerSettings, Report, Snapshots};
 
 /// A minute of a writer's ticks: jitter, a drifting timer, bunches, a stall, a pause; drawn by every rule.
 pub fn playhead() -> u64 {
@@ -13,9 +13,9 @@ pub fn playhead() -> u64 {
     let tick = PlayheadSettings::at_hz(1.0 / TICK);
     for settings in [
         tick,
-        PlayheadSettings::network(1.0 / TICK),
+        PeerSettings::at_hz(1.0 / TICK).playhead,
         PlayheadSettings { rule: PlayheadRule::SinceArrival, ..tick },
-        PlayheadSettings { beyond: Beyond::Extrapolate { limit: 0.05 }, ..tick },
+        PlayheadSettings { extrapolate: 0.05, ..tick },
     ] {
         let mut playhead = Playhead::new(settings).unwrap();
         let mut timeline = Timeline::<[f64; 2]>::new();

@@ -79,7 +79,7 @@ impl Client {
         let frame = self.peer.frame(now)?;
         let view = self.target.draw(&frame).here()?.now;
         let Some(claim) = self.target.claim(&frame) else { return Some(Err("no claim")) };
-        let shown = frame.shown - self.target.extra_delay();
+        let shown = frame.shown - self.target.statistics().extra_delay;
         Some(Ok(Shot { bytes: claim.to_bytes(), value: *self.target.blended().unwrap(), view, shown }))
     }
 }

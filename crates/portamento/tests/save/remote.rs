@@ -50,9 +50,9 @@ impl Remote {
             let at = rewound.map_or(0.0, |rewound| f64::from(rewound.value.position[0]));
             let [x, y, z] = drawn.now.position.map(f32::to_bits);
             let turned = drawn.now.rotation.to_array().map(f32::to_bits);
-            let state = self.thing.state().unwrap() as u32
+            let state = self.thing.statistics().state.unwrap() as u32
                 + 10 * u32::from(drawn.cut)
-                + 100 * u32::from(self.thing.moved());
+                + 100 * u32::from(self.thing.statistics().moved);
             let numbers = [x, y, z, state, turned[0], turned[1], turned[2], turned[3]].map(u64::from);
             let mut row = [0; 10];
             row[..8].copy_from_slice(&numbers);
@@ -81,7 +81,7 @@ fn a_restored_stream_is_drawn_and_judged_as_if_nothing_had_happened() {
         assert_eq!(again.play(frames.clone()), remote.play(frames), "after save {save}");
         assert_eq!(again, remote, "after save {save}");
     }
-    let (counts, statistics) = (remote.thing.counts(), remote.sender.statistics());
+    let (counts, statistics) = (remote.thing.statistics(), remote.sender.statistics());
     assert!(
         counts.snaps > 0 && statistics.extrapolated > 1.0 && statistics.relocks > 0,
         "{counts:?} {statistics:?}"

@@ -39,7 +39,7 @@ fn one_cue_too_many_comes_back_and_is_counted() {
     assert!(std::format!("{error}").contains("0.5"));
     let error = cues.add(f64::NAN, "d").unwrap_err();
     assert!(matches!(error, CueError::Unusable { cue } if cue.event == "d"));
-    assert_eq!(cues.refused(), 2);
+    assert_eq!(cues.refused, 2);
     assert_eq!(cues.next(shown(5.0)).unwrap().event, "a", "those that waited still do");
 }
 

@@ -116,7 +116,7 @@ fn a_repeated_time_replaces_the_value_and_nonsense_is_refused() {
     assert!(timeline.push(0.5, 3.0));
     assert_eq!(timeline.truth(), Some(&3.0));
     assert!(!timeline.push(f64::NAN, 9.0) && !timeline.cut(f64::INFINITY, 9.0));
-    assert_eq!((timeline.refused(), timeline.truth()), (2, Some(&3.0)));
+    assert_eq!((timeline.refused, timeline.truth()), (2, Some(&3.0)));
 }
 
 #[test]
