@@ -246,7 +246,7 @@ fn with_readers(seconds: f64) {
 /// A reader as it draws: blended views of everything, 144 times per second.
 fn draw(mut reader: Reader, over: &AtomicBool) {
     paced(144.0, over, |_| {
-        let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+        let newest = reader.latest().map_or(0.0, |world| world.to.simulated);
         if let Some(world) = reader.at(Shown::still(newest - 1.3)) {
             world.entities().for_each(|view| _ = black_box(view.pose));
         }

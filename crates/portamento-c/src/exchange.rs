@@ -460,7 +460,7 @@ pub unsafe extern "C" fn portamento_writer_new(
         let new = || {
             let made = EXCHANGES.with(exchange.id, |exchange| match exchange.shape().f64_positions {
                 false => exchange.writer().map(Writing::Single),
-                true => exchange.writer_f64().map(Writing::Double),
+                true => exchange.writer().map(Writing::Double),
             })??;
             Ok(portamento_writer { id: WRITERS.insert(Box::new(made))? })
         };
@@ -650,7 +650,7 @@ pub unsafe extern "C" fn portamento_reader_new(
         let new = || {
             let made = EXCHANGES.with(exchange.id, |exchange| match exchange.shape().f64_positions {
                 false => exchange.reader(playhead).map(Reading::Single),
-                true => exchange.reader_f64(playhead).map(Reading::Double),
+                true => exchange.reader(playhead).map(Reading::Double),
             })??;
             Ok(portamento_reader { id: READERS.insert(Box::new(made))? })
         };
@@ -679,11 +679,11 @@ pub unsafe extern "C" fn portamento_reader_frame(
     answer(|| {
         let frame = || {
             let made = reading!(reader, reader => reader.frame(now).map(|world| portamento_world_frame {
-                shown: world.shown().into(),
-                from: world.from().into(),
-                to: world.to().into(),
-                alpha: world.alpha(),
-                rows: world.rows() as u32,
+                shown: world.shown.into(),
+                from: world.from.into(),
+                to: world.to.into(),
+                alpha: world.alpha,
+                rows: world.rows as u32,
                 reserved: 0,
             }))?;
             made.ok_or(Failure(PORTAMENTO_NOTHING))
@@ -718,8 +718,8 @@ pub unsafe extern "C" fn portamento_reader_entities(
         stride: usize,
         capacity: usize,
     ) -> Result<usize, Failure> {
-        if world.rows() > capacity {
-            let words = format_args!("room for {capacity} entities and {} rows: give more", world.rows());
+        if world.rows > capacity {
+            let words = format_args!("room for {capacity} entities and {} rows: give more", world.rows);
             return Err(Failure::new(PORTAMENTO_TOO_SHORT, words));
         }
         let mut count = 0;

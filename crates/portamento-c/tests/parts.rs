@@ -120,7 +120,7 @@ fn ticks_reach_another_thread_as_in_rust() {
 
             let rust_shape =
                 exchange::Shape { f32_columns: 1, u32_columns: 1, ..exchange::Shape::entities(10) };
-            let (mut rust_writer, mut rust_reader) = exchange::pair_f64(rust_shape, 20.0).unwrap();
+            let (mut rust_writer, mut rust_reader) = exchange::pair(rust_shape, 20.0).unwrap();
             for tick in 0..60 {
                 let (now, x) = (f64::from(tick) * 0.05, f64::from(tick) * 0.25);
                 let (ids, poses) = ([7u64, 8, 9], [at(x), at(-x), at(2.0 * x)]);
@@ -136,7 +136,7 @@ fn ticks_reach_another_thread_as_in_rust() {
                 for now in [now + 0.01, now + 0.03] {
                     ok(portamento_reader_frame(reader, now, &mut world));
                     let rust = rust_reader.frame(now).unwrap();
-                    assert_eq!((world.shown.at, world.rows), (rust.shown().at, 3));
+                    assert_eq!((world.shown.at, world.rows), (rust.shown.at, 3));
                     let mut entities = [blank::<portamento_entity_view>(); 10];
                     let mut count = 0;
                     ok(portamento_reader_entities(reader, entities.as_mut_ptr(), 0, 10, &mut count));

@@ -32,12 +32,10 @@ trait Kind: ExchangePose {
     fn of(numbers: [f64; 7]) -> Self;
     fn bits(&self) -> [u64; 7];
     fn matrix(&self) -> [[f32; 4]; 4];
-    fn writer(exchange: &Exchange) -> Result<Writer<Self>, Failed>;
-    fn reader(exchange: &Exchange, playhead: Playhead) -> Result<Reader<Self>, Failed>;
 }
 
 macro_rules! kind {
-    ($pose:ident, $float:ty, $writer:ident, $reader:ident, $single:expr) => {
+    ($pose:ident, $float:ty, $single:expr) => {
         impl Kind for $pose {
             fn of([x, y, z, qx, qy, qz, qw]: [f64; 7]) -> Self {
                 let [qx, qy, qz, qw] = [qx, qy, qz, qw].map(|c| c as f32);
@@ -55,19 +53,11 @@ macro_rules! kind {
                 let single: fn(&Self) -> Pose = $single;
                 single(self).to_matrix_4x4()
             }
-
-            fn writer(exchange: &Exchange) -> Result<Writer<Self>, Failed> {
-                Ok(exchange.$writer()?)
-            }
-
-            fn reader(exchange: &Exchange, playhead: Playhead) -> Result<Reader<Self>, Failed> {
-                Ok(exchange.$reader(playhead)?)
-            }
         }
     };
 }
-kind!(Pose, f32, writer, reader, |pose| *pose);
-kind!(Pose64, f64, writer_f64, reader_f64, |pose| pose.relative_to([0.0; 3]));
+kind!(Pose, f32, |pose| *pose);
+kind!(Pose64, f64, |pose| pose.relative_to([0.0; 3]));
 
 /// A block in memory of ours, and whoever uses it.
 struct Desk<P: Kind> {
@@ -87,7 +77,7 @@ impl<P: Kind> Desk<P> {
         // SAFETY: the memory is dropped after the exchange and its sides, does not move, and is only used here, between
         // calls of the exchange.
         let exchange = unsafe { Exchange::create_in(memory.as_mut_ptr().cast(), bytes, shape)? };
-        Ok(Self { writer: Some(P::writer(&exchange)?), reader: None, exchange, bytes, memory })
+        Ok(Self { writer: Some(exchange.writer()?), reader: None, exchange, bytes, memory })
     }
 
     #[allow(unsafe_code)]
@@ -111,7 +101,7 @@ impl<P: Kind> Desk<P> {
             }
             "restart" => {
                 self.writer = None;
-                self.writer = Some(P::writer(exchange)?);
+                self.writer = Some(exchange.writer()?);
                 return Ok("ok".into());
             }
             "reader" => {
@@ -121,12 +111,12 @@ impl<P: Kind> Desk<P> {
                     extrapolate: limit.max(0.0),
                     ..PlayheadSettings::at_hz(hz)
                 })?;
-                self.reader = Some(P::reader(exchange, playhead)?);
+                self.reader = Some(exchange.reader(playhead)?);
                 return Ok("ok".into());
             }
             "frame" | "at" => {
                 let reader = self.reader.as_mut().ok_or("there is no reader")?;
-                let shape = reader.shape();
+                let shape = exchange.shape();
                 let time = number(1)?;
                 let world = if words[0] == "at" { reader.at(Shown::still(time)) } else { reader.frame(time) };
                 return Ok(world.map_or("null".into(), |world| text(&world, shape)));
@@ -163,10 +153,10 @@ impl<P: Kind> Desk<P> {
 fn text<P: Kind>(world: &WorldFrame<'_, P>, shape: Shape) -> String {
     let mut text = format!(
         "{:x} {:x} {:x} {}",
-        world.alpha().to_bits(),
-        world.shown().at.to_bits(),
-        world.shown().presented.to_bits(),
-        world.rows()
+        world.alpha.to_bits(),
+        world.shown.at.to_bits(),
+        world.shown.presented.to_bits(),
+        world.rows
     );
     for entity in world.entities() {
         let _ = write!(

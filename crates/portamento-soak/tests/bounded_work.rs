@@ -297,6 +297,6 @@ fn exchange() {
         let _ = writer.publish(x, 2.0);
     });
     table.row("`Reader::frame`, 8 entities", "32 ticks, two copies, 8 attempts", 100_000, |x| {
-        black_box(reader.frame(1.1 + x).map(|world| world.rows()));
+        black_box(reader.frame(1.1 + x).map(|world| world.rows));
     });
 }

@@ -68,7 +68,7 @@ fn direct(path: &Path) -> Anything {
         let Some(world) = reader.frame(now) else { continue };
         if elapsed - printed >= 0.25 {
             printed = elapsed;
-            let newest = world.to();
+            let newest = world.to;
             let x = world.entity(0).map_or(f32::NAN, |body| body.pose.position[0]);
             println!(
                 "{elapsed:>4.2}  {}  {:>4}  {:>7.1}  {x:>7.3}  {}",

@@ -104,13 +104,13 @@ fn a_directory_that_nobody_can_go_on_from_is_refused_to_a_writer_and_replaced_on
         };
         fs::write(&place.0, bytes).unwrap();
         let exchange = Exchange::open_file(&place.0).unwrap();
-        let refused = exchange.writer().unwrap_err();
+        let refused = exchange.writer::<Pose>().unwrap_err();
         let reason = matches!(&refused, AttachError::File { error: BlockError::Directory { .. }, path } if *path == place.0);
         assert!(reason, "{name}: {refused}");
         let mut old = attach(&exchange);
         assert!(old.latest().is_some(), "{name}: the other ticks are readable");
         let new = Exchange::create_file(&place.0, shape(5)).unwrap();
-        assert!(new.writer().is_ok());
+        assert!(new.writer::<Pose>().is_ok());
         assert_eq!(old.writer(), WriterState::Replaced);
     }
 }
@@ -139,7 +139,7 @@ fn a_link_that_lies_where_a_new_block_is_written_leads_nowhere() {
         })
         .collect();
     let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
-    assert!(exchange.writer().is_ok());
+    assert!(exchange.writer::<Pose>().is_ok());
     assert_eq!(fs::read_to_string(&diary.0).unwrap(), "Dear diary");
     drop(planted);
 }
@@ -161,8 +161,8 @@ fn a_late_reader_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file() {
     (0..7).for_each(|tick| marker.publish(f64::from(tick)));
     let mut late = attach(&Exchange::open_file(&place.0).unwrap());
     assert!(late.frame(6.0).is_some());
-    assert_eq!((late.playhead().statistics().ticks, late.latest().unwrap().to().tick), (4, 6));
-    let first = late.latest().unwrap().to().run;
+    assert_eq!((late.playhead().statistics().ticks, late.latest().unwrap().to.tick), (4, 6));
+    let first = late.latest().unwrap().to.run;
     drop(marker);
     assert_eq!(late.writer(), WriterState::Closed);
     assert_eq!(torn(&late.latest().unwrap()), 0);
@@ -170,7 +170,7 @@ fn a_late_reader_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file() {
     let again = Exchange::create_file(&place.0, shape(5)).unwrap();
     let mut marker = Marker::new(again.writer().unwrap(), 5);
     marker.publish(9.0);
-    assert!(late.latest().unwrap().to().run > first);
+    assert!(late.latest().unwrap().to.run > first);
     assert_eq!(torn(&late.latest().unwrap()), 0);
     assert!(!exchange.is_replaced());
 }
@@ -179,13 +179,13 @@ fn a_late_reader_finds_the_last_ticks_and_a_restart_goes_on_in_the_same_file() {
 fn a_second_writer_is_refused_while_the_first_lives() {
     let place = Place::new("second");
     let exchange = Exchange::create_file(&place.0, shape(5)).unwrap();
-    let first = exchange.writer().unwrap();
+    let first = exchange.writer::<Pose>().unwrap();
     let other = Exchange::create_file(&place.0, shape(5)).unwrap();
-    assert!(matches!(other.writer(), Err(AttachError::WriterLives)));
+    assert!(matches!(other.writer::<Pose>(), Err(AttachError::WriterLives)));
     let larger = Exchange::create_file(&place.0, shape(6));
     assert!(matches!(larger, Err(AttachError::WriterLives)), "nor is its block replaced");
     drop(first);
-    assert!(other.writer().is_ok());
+    assert!(other.writer::<Pose>().is_ok());
 }
 
 #[test]
@@ -197,18 +197,18 @@ fn a_writer_with_another_shape_replaces_the_block_and_readers_are_told() {
     writer.publish(0.0, 0.0).unwrap();
     drop(writer);
     let mut reader = attach(&small);
-    let old_run = reader.latest().unwrap().to().run;
+    let old_run = reader.latest().unwrap().to.run;
 
     let large = Exchange::create_file(&place.0, shape(2)).unwrap();
-    let mut writer = large.writer().unwrap();
+    let mut writer = large.writer::<Pose>().unwrap();
     writer.publish(0.0, 0.0).unwrap();
     assert_eq!(reader.writer(), WriterState::Replaced);
     assert!(small.is_replaced());
     assert!(reader.latest().is_some(), "what was there stays readable");
-    assert!(matches!(small.writer(), Err(AttachError::Replaced { .. })));
-    assert!(matches!(small.reader(playhead()), Err(AttachError::Replaced { .. })));
+    assert!(matches!(small.writer::<Pose>(), Err(AttachError::Replaced { .. })));
+    assert!(matches!(small.reader::<Pose>(playhead()), Err(AttachError::Replaced { .. })));
     let mut reader = attach(&Exchange::open_file(&place.0).unwrap());
-    assert!(reader.latest().unwrap().to().run >= old_run);
+    assert!(reader.latest().unwrap().to.run >= old_run);
 }
 
 #[test]
@@ -218,9 +218,9 @@ fn seats_of_a_file_are_counted_across_openings() {
     let first = attach(&exchange);
     let _second = attach(&Exchange::open_file(&place.0).unwrap());
     let third = Exchange::open_file(&place.0).unwrap();
-    assert!(matches!(third.reader(playhead()), Err(AttachError::NoSeat { seats: 2 })));
+    assert!(matches!(third.reader::<Pose>(playhead()), Err(AttachError::NoSeat { seats: 2 })));
     drop(first);
-    assert!(third.reader(playhead()).is_ok());
+    assert!(third.reader::<Pose>(playhead()).is_ok());
 }
 
 /// Reads a block in every way there is; whatever is in it, this must end without a panic.
@@ -228,10 +228,10 @@ fn read_everything(exchange: &Exchange) {
     let mut reader = attach(exchange);
     let _ = reader.writer();
     let _ = reader.frame(9.5);
-    let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+    let newest = reader.latest().map_or(0.0, |world| world.to.simulated);
     for moment in [newest - 1.5, newest, newest + 1.0, f64::MIN, 0.0, f64::MAX] {
         let Some(world) = reader.at(Shown { beyond: 1.0, ..Shown::still(moment) }) else { continue };
-        assert!((0.0..=1.0).contains(&world.alpha()));
+        assert!((0.0..=1.0).contains(&world.alpha));
         assert!(world.entities().count() <= exchange.shape().entities);
         assert!(world.truth().len() <= exchange.shape().entities);
         let _ = (world.draw(1), world.f32(0, 0), world.u32(0, 0));
@@ -313,14 +313,14 @@ fn a_link_that_leads_elsewhere_by_now_counts_as_replaced() {
     assert!(!old.is_replaced());
     fs::remove_file(&link.0).unwrap();
     assert!(old.is_replaced(), "it leads nowhere");
-    assert!(matches!(old.writer(), Err(AttachError::Replaced { path }) if path == link.0));
+    assert!(matches!(old.writer::<Pose>(), Err(AttachError::Replaced { path }) if path == link.0));
     Exchange::create_file(&second.0, shape(5)).unwrap();
     std::os::unix::fs::symlink(&second.0, &link.0).unwrap();
     assert!(old.is_replaced(), "it leads to another file");
     fs::remove_file(&link.0).unwrap();
     std::os::unix::fs::symlink(&first.0, &link.0).unwrap();
     assert!(!old.is_replaced(), "it leads back");
-    assert!(old.writer().is_ok());
+    assert!(old.writer::<Pose>().is_ok());
 }
 
 #[test]
@@ -422,8 +422,8 @@ fn part_descriptors() {
     assert_eq!(error.raw_os_error(), Some(24), "EMFILE");
     assert!(!exchange.is_replaced(), "it is not");
     let refused = [
-        exchange.writer().unwrap_err(),
-        exchange.reader(playhead()).unwrap_err(),
+        exchange.writer::<Pose>().unwrap_err(),
+        exchange.reader::<Pose>(playhead()).unwrap_err(),
         Exchange::open_file(&path).unwrap_err(),
         Exchange::create_file(&path, shape(6)).unwrap_err(),
     ];
@@ -432,7 +432,7 @@ fn part_descriptors() {
         println!("{error}");
     }
     open.pop();
-    assert!(exchange.writer().is_ok(), "one is enough");
+    assert!(exchange.writer::<Pose>().is_ok(), "one is enough");
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn part_directory() {
     let exchange = Exchange::create_file(&path, shape(5)).unwrap();
     std::env::set_current_dir("/").unwrap();
     assert!(!exchange.is_replaced());
-    assert!(exchange.writer().is_ok() && exchange.reader(playhead()).is_ok());
+    assert!(exchange.writer::<Pose>().is_ok() && exchange.reader::<Pose>(playhead()).is_ok());
 }
 
 #[test]
@@ -478,7 +478,7 @@ fn a_reader_sleeps_until_the_next_tick() {
                         reader.latest()
                     }
                 };
-                let newest = newest.expect("a tick can be read").to().tick;
+                let newest = newest.expect("a tick can be read").to.tick;
                 assert!(newest >= ticks, "tick {newest} was met before");
                 ticks = newest + 1;
             }

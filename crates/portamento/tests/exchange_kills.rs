@@ -38,16 +38,16 @@ fn subscribe_until_killed(path: &Path) {
     std::io::stdout().flush().expect("an open pipe");
     loop {
         // Copying under both claims for most of the time, so that most die with them.
-        let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
-        std::hint::black_box(reader.at(Shown::still(newest - 0.5)).map(|world| world.rows()));
+        let newest = reader.latest().map_or(0.0, |world| world.to.simulated);
+        std::hint::black_box(reader.at(Shown::still(newest - 0.5)).map(|world| world.rows));
     }
 }
 
 /// Reads what is there now and checks every row of it.
 fn newest(reader: &mut Reader) -> Option<(u64, u64)> {
     let reading = reader.latest()?;
-    assert_eq!(torn(&reading), 0, "of run {} tick {}", reading.to().run, reading.to().tick);
-    Some((reading.to().run, reading.to().tick))
+    assert_eq!(torn(&reading), 0, "of run {} tick {}", reading.to.run, reading.to.tick);
+    Some((reading.to.run, reading.to.tick))
 }
 
 /// Kills writers; the reader reads on.
@@ -79,7 +79,7 @@ fn kill_writers(kills: u64) {
             let (_, tick) = newest(reader).expect("the last complete tick stays readable");
             assert_eq!(newest(reader).map(|(_, tick)| tick), Some(tick), "nobody writes any more");
             assert_eq!(reader.counts().nonsense, 0);
-            let age = reader.latest().expect("as before").to().age(machine_seconds());
+            let age = reader.latest().expect("as before").to.age(machine_seconds());
             assert!(age > 0.0 && age < 60.0, "it can tell how old its data is: {age:?}");
         }
     }

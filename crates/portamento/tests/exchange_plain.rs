@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst, fence};
 
 use portamento::blend::{Pose, Pose64, Rotation};
-use portamento::exchange::{Exchange, Reader, Shape, SimulationTime, Writer};
+use portamento::exchange::{Exchange, ExchangePose, Reader, Shape, SimulationTime};
 use portamento::playhead::{Playhead, Shown};
 
 /// The bytes of a block: all of it in words of 32 bits, columns too.
@@ -417,12 +417,10 @@ impl World {
 trait Kind: portamento::exchange::ExchangePose {
     fn of(numbers: [f64; 7]) -> Self;
     fn numbers(&self) -> [f64; 7];
-    fn writer(exchange: &Exchange) -> Writer<Self>;
-    fn reader(exchange: &Exchange) -> Reader<Self>;
 }
 
 macro_rules! kind {
-    ($pose:ident, $number:ty, $writer:ident, $reader:ident) => {
+    ($pose:ident, $number:ty) => {
         impl Kind for $pose {
             fn of([x, y, z, i, j, k, w]: [f64; 7]) -> Self {
                 let [i, j, k, w] = [i, j, k, w].map(|number| number as f32);
@@ -438,19 +436,15 @@ macro_rules! kind {
                 let [i, j, k, w] = [turn.x, turn.y, turn.z, turn.w].map(f64::from);
                 [x, y, z, i, j, k, w]
             }
-
-            fn writer(exchange: &Exchange) -> Writer<Self> {
-                exchange.$writer().unwrap()
-            }
-
-            fn reader(exchange: &Exchange) -> Reader<Self> {
-                exchange.$reader(Playhead::at_hz(60.0).unwrap()).unwrap()
-            }
         }
     };
 }
-kind!(Pose, f32, writer, reader);
-kind!(Pose64, f64, writer_f64, reader_f64);
+kind!(Pose, f32);
+kind!(Pose64, f64);
+
+fn attach<P: ExchangePose>(exchange: &Exchange) -> Reader<P> {
+    exchange.reader(Playhead::at_hz(60.0).unwrap()).unwrap()
+}
 
 /// Memory for a block.
 fn memory(shape: Shape) -> Vec<AtomicU32> {
@@ -495,7 +489,7 @@ fn the_library_writes<P: Kind>(shape: Shape) {
     block.store(80, (1 << 24) - 500);
     let (mut dice, mut kept) = (Dice(3), Vec::new());
     for run in 1..=4 {
-        let mut writer = P::writer(&exchange);
+        let mut writer = exchange.writer::<P>().unwrap();
         let (mut world, mut free, mut simulated) = (World::new(shape), Vec::new(), 0.0);
         for tick in 0..250 {
             for _ in 0..dice.below(6) {
@@ -541,7 +535,7 @@ fn the_library_reads<P: Kind>(shape: Shape) {
     block.store(80, u32::MAX - 500);
     let exchange = exchange(words, None);
     assert_eq!(exchange.shape(), shape);
-    let mut reader = P::reader(&exchange);
+    let mut reader = attach::<P>(&exchange);
     let mut dice = Dice(9);
     for run in 1..=4 {
         let mut writer = PlainWriter::begin(block);
@@ -563,9 +557,9 @@ fn the_library_reads<P: Kind>(shape: Shape) {
             };
             writer.publish(now.clone());
             let frame = reader.frame(simulated).expect("there is a tick");
-            assert_eq!(frame.to().run, run);
+            assert_eq!(frame.to.run, run);
             let frame = reader.latest().expect("there is a tick");
-            let stamp = frame.to();
+            let stamp = frame.to;
             assert_eq!(
                 (stamp.run, stamp.tick, stamp.published, stamp.simulated, stamp.scale),
                 (run, tick, simulated, simulated, scale)
@@ -575,7 +569,7 @@ fn the_library_reads<P: Kind>(shape: Shape) {
             if let Some(last) = &last {
                 let middle = (last.simulated + simulated) / 2.0;
                 let frame = reader.at(Shown::still(middle)).expect("there are two");
-                check(&frame, last, Some(&now), frame.alpha(), shape);
+                check(&frame, last, Some(&now), frame.alpha, shape);
             }
             last = Some(now);
         }
@@ -664,7 +658,7 @@ fn a_corrupt_block_is_refused_or_harmless() {
     };
     // Readers that were attached before the damage, and go on.
     let attached = exchange(words, None);
-    let mut reader = Pose::reader(&attached);
+    let mut reader = attach::<Pose>(&attached);
     let seats: Vec<u32> = words.iter().map(|word| word.load(SeqCst)).collect();
     while done < mutations {
         blocks += 1;
@@ -704,14 +698,14 @@ fn a_corrupt_block_is_refused_or_harmless() {
         }
         exchange.take_over();
         (0..shape.readers).for_each(|seat| exchange.free_seat(seat));
-        read_everything(&mut Pose::reader(&exchange), shape);
+        read_everything(&mut attach::<Pose>(&exchange), shape);
         if let Ok(mut writer) = exchange.writer() {
             writer.set(7, Pose::at([7.0, 0.0, 0.0])).unwrap();
             for tick in 0..5 {
                 writer.publish(0.0, f64::from(tick)).unwrap();
             }
             drop(writer);
-            let mut reader = Pose::reader(&exchange);
+            let mut reader = attach::<Pose>(&exchange);
             let world = reader.latest().expect("a new writer heals it");
             assert_eq!(world.entities().map(|view| view.id).collect::<Vec<_>>(), [7]);
             healed += 1;
@@ -730,11 +724,11 @@ fn reopen(words: &[AtomicU32]) -> Result<Exchange, portamento::exchange::AttachE
 fn read_everything(reader: &mut Reader, shape: Shape) {
     let _ = reader.writer();
     let _ = reader.frame(5.5);
-    let newest = reader.latest().map_or(0.0, |world| world.to().simulated);
+    let newest = reader.latest().map_or(0.0, |world| world.to.simulated);
     for moment in [newest - 1.5, newest, f64::MIN, 3.0, f64::MAX] {
         let Some(world) = reader.at(Shown { beyond: 1.0, ..Shown::still(moment) }) else { continue };
-        assert!((0.0..=1.0).contains(&world.alpha()));
+        assert!((0.0..=1.0).contains(&world.alpha));
         assert!(world.entities().count() <= shape.entities && world.truth().len() <= shape.entities);
-        let _ = (world.draw(1), world.f32(0, 0), world.u32(2, 0), world.rows());
+        let _ = (world.draw(1), world.f32(0, 0), world.u32(2, 0), world.rows);
     }
 }

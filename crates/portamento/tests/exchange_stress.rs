@@ -62,14 +62,14 @@ fn read(readers: &mut [Reader; 2], until: Until) -> Tally {
         turn = 1 - turn;
         let moment = if turn == 1 { tally.newest as f64 - 1.0 } else { f64::MAX };
         let Some(world) = readers[turn].at(Shown::still(moment)) else { continue };
-        let tick = if world.alpha() < 1.0 { world.from().tick } else { world.to().tick };
-        if (world.alpha() == 0.0 || world.alpha() == 1.0) && last[turn] != tick {
+        let tick = if world.alpha < 1.0 { world.from.tick } else { world.to.tick };
+        if (world.alpha == 0.0 || world.alpha == 1.0) && last[turn] != tick {
             last[turn] = tick;
             let wrong = torn(&world) as u64;
             tally.readings += 1;
             tally.torn_rows += wrong;
             tally.torn_readings += u64::from(wrong > 0);
-            tally.newest = tally.newest.max(world.to().tick);
+            tally.newest = tally.newest.max(world.to.tick);
         }
     }
     tally.given_up = readers.iter().map(|reader| reader.counts().overtaken).sum();

@@ -77,7 +77,7 @@ fn through_the_exchange(schedule: &Schedule, hz: f64, jitter: f64, announced: bo
             turn += 0.002 + dice.below(jitter);
         }
         let Some(world) = reader.frame(now) else { continue };
-        frames.push(Drawn { at: now, took: now - last, moved: world.shown().presented });
+        frames.push(Drawn { at: now, took: now - last, moved: world.shown.presented });
         last = now;
     }
     frames
@@ -251,7 +251,7 @@ fn a_real_thread_in_slow_motion_is_followed() {
         std::thread::sleep(Duration::from_micros(6900));
         let now = start.elapsed().as_secs_f64();
         let Some(world) = reader.frame(now) else { continue };
-        frames.push(Drawn { at: now, took: now - last, moved: world.shown().presented });
+        frames.push(Drawn { at: now, took: now - last, moved: world.shown.presented });
         last = now;
     }
     let stops = simulation.join().unwrap();

@@ -145,7 +145,7 @@ impl World {
             _ => {
                 let world = reader.frame(if own { chosen } else { now });
                 if let Some(world) = &world {
-                    let (at, run) = (world.shown().at, world.to().run);
+                    let (at, run) = (world.shown.at, world.to.run);
                     if !damaged && self.run == Some(run) {
                         assert!(at >= self.last, "drawn time goes back from {} to {at}", self.last);
                     }
@@ -155,8 +155,8 @@ impl World {
             }
         };
         let Some(world) = world else { return };
-        assert!((0.0..=1.0).contains(&world.alpha()));
-        assert!(world.entities().count() <= ENTITIES && world.rows() <= ENTITIES);
+        assert!((0.0..=1.0).contains(&world.alpha));
+        assert!(world.entities().count() <= ENTITIES && world.rows <= ENTITIES);
         for row in 0..=ENTITIES {
             let _ = (world.entity(row), world.f32(row, 0), world.u32(row, 0));
         }

@@ -108,10 +108,10 @@ impl fmt::Display for BlockError {
                 address % LINE
             ),
             Self::Positions { f64_positions: true } => {
-                f.write_str("the block has f64 positions: use the functions that end in _f64")
+                f.write_str("the block has f64 positions: ask for a writer or reader of Pose64")
             }
             Self::Positions { f64_positions: false } => {
-                f.write_str("the block has f32 positions: use the functions that do not end in _f64")
+                f.write_str("the block has f32 positions: ask for a writer or reader of Pose")
             }
         }
     }

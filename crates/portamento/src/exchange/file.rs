@@ -144,17 +144,18 @@ impl Exchange {
     /// and writable for their owner only; a folder in memory (`/dev/shm`) avoids writing to a disk.
     ///
     /// ```
+    /// use portamento::blend::Pose;
     /// use portamento::exchange::{Exchange, Shape, machine_seconds};
     /// use portamento::playhead::Playhead;
     ///
     /// let path = std::env::temp_dir().join(format!("physics-{}", std::process::id()));
     /// // The simulation's process:
-    /// let mut writer = Exchange::create_file(&path, Shape::entities(100))?.writer()?;
+    /// let mut writer = Exchange::create_file(&path, Shape::entities(100))?.writer::<Pose>()?;
     /// writer.publish(machine_seconds(), 0.0)?;
     /// // The renderer's:
-    /// let mut reader = Exchange::open_file(&path)?.reader(Playhead::at_hz(60.0)?)?;
+    /// let mut reader = Exchange::open_file(&path)?.reader::<Pose>(Playhead::at_hz(60.0)?)?;
     /// let world = reader.frame(machine_seconds()).expect("a tick was published");
-    /// assert!(world.to().age(machine_seconds()) < 60.0);
+    /// assert!(world.to.age(machine_seconds()) < 60.0);
     /// # std::fs::remove_file(path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -43,7 +43,7 @@
 //!
 //! # What travels
 //! Of each entity: its id, its pose, 32 bits of flags, and as many f32 and u32 numbers as the [`Shape`] declares
-//! (health, an animation's weight). Positions are f32, or f64 for large worlds ([`pair_f64`], [`Exchange::writer_f64`]).
+//! (health, an animation's weight). Positions are f32, or f64 for large worlds ([`Pose64`]).
 //! Of each tick: the moment of the simulation it stands for, when it was published, and how fast the simulation's clock
 //! runs. Slow motion and pause thus reach the picture with the first tick that reports them.
 //!
@@ -140,31 +140,19 @@ enum Lock {}
 /// No simulation runs faster than this many times real time.
 const MAX_SCALE: f64 = 1e6;
 
-/// Creates a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws.
+/// Creates a writer for the thread that simulates `hz` times per second, and a reader for the thread that draws. For more
+/// readers make an [`Exchange`].
 ///
-/// Positions are f32, also if the shape has f64 positions; for f64 see [`pair_f64`]. For more readers make an
-/// [`Exchange`].
-///
-/// Fails when the shape or the rate cannot work.
-#[cfg(not(loom))]
-pub fn pair(shape: Shape, hz: f64) -> Result<(Writer, Reader), SettingError> {
-    pair_of(Shape { f64_positions: false, ..shape }, hz)
-}
-
-/// Creates a writer and a reader of f64 positions, for large worlds. Otherwise as [`pair`].
+/// Positions are f32 or, for large worlds, f64, as the poses that you give to the writer: `pair::<Pose64>` where the
+/// compiler cannot know. The shape's `f64_positions` need not be set.
 ///
 /// Fails when the shape or the rate cannot work.
 #[cfg(not(loom))]
-pub fn pair_f64(shape: Shape, hz: f64) -> Result<(Writer<Pose64>, Reader<Pose64>), SettingError> {
-    pair_of(Shape { f64_positions: true, ..shape }, hz)
-}
-
-#[cfg(not(loom))]
-fn pair_of<P: ExchangePose>(shape: Shape, hz: f64) -> Result<(Writer<P>, Reader<P>), SettingError> {
+pub fn pair<P: ExchangePose>(shape: Shape, hz: f64) -> Result<(Writer<P>, Reader<P>), SettingError> {
     let playhead = Playhead::at_hz(hz)?;
-    let exchange = Exchange::new(shape)?;
+    let exchange = Exchange::new(Shape { f64_positions: P::IS_F64, ..shape })?;
     let new = "a new block has a writer's place and seats";
-    Ok((exchange.attach_writer().expect(new), exchange.attach_reader(playhead).expect(new)))
+    Ok((exchange.writer().expect(new), exchange.reader(playhead).expect(new)))
 }
 
 /// A block that a writer and readers share. It is a handle: a clone is the same block.
@@ -248,21 +236,10 @@ impl Exchange {
         (self.block.memory().address(), self.block.layout().length)
     }
 
-    /// Returns the block's writer and begins a new run.
+    /// Returns the block's writer and begins a new run. Where the compiler cannot know the poses, say `writer::<Pose>()`.
     ///
-    /// Fails when the block has a writer that lives, has f64 positions, or is damaged.
-    pub fn writer(&self) -> Result<Writer, AttachError> {
-        self.attach_writer()
-    }
-
-    /// Returns the writer of a block with f64 positions and begins a new run.
-    ///
-    /// Fails when the block has a writer that lives, has f32 positions, or is damaged.
-    pub fn writer_f64(&self) -> Result<Writer<Pose64>, AttachError> {
-        self.attach_writer()
-    }
-
-    fn attach_writer<P: ExchangePose>(&self) -> Result<Writer<P>, AttachError> {
+    /// Fails when the block has a writer that lives, has positions of the other precision, or is damaged.
+    pub fn writer<P: ExchangePose>(&self) -> Result<Writer<P>, AttachError> {
         self.check_positions::<P>()?;
         #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
         if let Some(file) = &self.file {
@@ -292,22 +269,11 @@ impl Exchange {
     }
 
     /// Returns a reader on a free seat of the block. The `playhead` chooses what it draws: [`Playhead::at_hz`] with the writer's tick rate is
-    /// right for most.
+    /// right for most. Where the compiler cannot know the poses, say `reader::<Pose>(playhead)`.
     ///
     /// Fails when every seat has a reader that lives (one that was leaked with `mem::forget` counts as living), or the block
-    /// has f64 positions.
-    pub fn reader(&self, playhead: Playhead) -> Result<Reader, AttachError> {
-        self.attach_reader(playhead)
-    }
-
-    /// Returns a reader on a free seat of a block with f64 positions. Otherwise as [`reader`](Exchange::reader).
-    ///
-    /// Fails when every seat has a reader that lives, or the block has f32 positions.
-    pub fn reader_f64(&self, playhead: Playhead) -> Result<Reader<Pose64>, AttachError> {
-        self.attach_reader(playhead)
-    }
-
-    fn attach_reader<P: ExchangePose>(&self, playhead: Playhead) -> Result<Reader<P>, AttachError> {
+    /// has positions of the other precision.
+    pub fn reader<P: ExchangePose>(&self, playhead: Playhead) -> Result<Reader<P>, AttachError> {
         self.check_positions::<P>()?;
         #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
         if let Some(file) = &self.file {

@@ -2,7 +2,6 @@
 
 use super::block::Found;
 use super::memory::Image;
-use super::offsets::Shape;
 use super::protocol::{ReadSide, Survey};
 use super::world::{Place, WorldFrame};
 use super::{ExchangePose, TickStamp, WriterState};
@@ -111,12 +110,6 @@ impl<P: ExchangePose> Reader<P> {
         }
     }
 
-    /// Returns how much the block holds.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
-        self.layout().shape
-    }
-
     pub(super) fn layout(&self) -> &super::offsets::Layout {
         self.side.block().layout()
     }
@@ -152,8 +145,9 @@ impl<P: ExchangePose> Reader<P> {
         self.show(survey, shown)
     }
 
-    /// Returns the world at a moment that you chose yourself, or that a playhead of yours did: see
-    /// [`feed`](Reader::feed). `None` before the first tick, and for a moment that is NaN.
+    /// Returns the world at a moment that you chose yourself, such as that of a replay. `None` before the first tick, and
+    /// for a moment that is NaN. For a playhead with settings of your own give that to
+    /// [`Exchange::reader`](super::Exchange::reader).
     pub fn at(&mut self, shown: Shown) -> Option<WorldFrame<'_, P>> {
         if shown.at.is_nan() {
             return None;
@@ -191,10 +185,9 @@ impl<P: ExchangePose> Reader<P> {
         Some(WorldFrame::new(self, shown, place, before))
     }
 
-    /// Informs a playhead of your own of every tick that is new since the last call of this or of
-    /// [`frame`](Reader::frame), of the writer's time scale and of restarts. Only for readers that are drawn by
-    /// [`at`](Reader::at).
-    pub fn feed(&mut self, playhead: &mut Playhead) {
+    /// Informs `playhead` of every tick that is new since the last call of this or of `frame`, as `frame` does its own.
+    #[cfg(all(test, not(loom)))]
+    pub(super) fn feed(&mut self, playhead: &mut Playhead) {
         core::mem::swap(&mut self.playhead, playhead);
         let survey = self.survey();
         self.tell(&survey);
@@ -246,8 +239,9 @@ impl<P: ExchangePose> Reader<P> {
         let run = self.told?.1.run;
         let mut ticks = survey.iter().map(|tick| tick.stamp);
         let (oldest, next) = ticks.next().zip(ticks.next())?;
-        let full =
-            2 + ticks.count() == self.shape().ticks && oldest.run == run && oldest.simulated < next.simulated;
+        let full = 2 + ticks.count() == self.layout().shape.ticks
+            && oldest.run == run
+            && oldest.simulated < next.simulated;
         full.then_some(Kept { oldest: oldest.simulated, next: next.simulated })
     }
 
@@ -314,8 +308,7 @@ impl<P: ExchangePose> Reader<P> {
     }
 
     /// Sleeps until a tick is published that is newer than what the last [`frame`](Reader::frame),
-    /// [`latest`](Reader::latest), [`at`](Reader::at) or [`feed`](Reader::feed) met, or `timeout` has passed. Returns
-    /// whether there is one. For programs that have nothing to do between ticks; a renderer need not wait.
+    /// [`latest`](Reader::latest) or [`at`](Reader::at) met, or `timeout` has passed. Returns whether there is one. For programs that have nothing to do between ticks; a renderer need not wait.
     #[cfg(all(feature = "process", target_os = "linux", not(loom)))]
     pub fn wait(&mut self, timeout: core::time::Duration) -> bool {
         use super::offsets::header;

@@ -71,7 +71,7 @@ fn the_first_tick_is_readable_with_all_that_belongs_to_it() {
     let stamp = writer.publish(12.5, -3.0).unwrap();
     assert_eq!(stamp, TickStamp { run: 1, tick: 0, published: 12.5, simulated: -3.0, scale: 1.0 });
     let reading = reader.latest().unwrap();
-    assert_eq!((reading.from(), reading.to(), reading.alpha()), (stamp, stamp, 1.0));
+    assert_eq!((reading.from, reading.to, reading.alpha), (stamp, stamp, 1.0));
     let expected = EntityView { id: 77, row: 0, generation: 1, flags: 0xF00F, cut_epoch: 0, pose: turned };
     assert_eq!(reading.entities().collect::<Vec<_>>(), [expected]);
     assert_eq!(stamp.age(13.0), 0.5);
@@ -84,10 +84,10 @@ fn a_moment_between_two_ticks_is_blended() {
     for (moment, x, alpha) in [(0.0, 0.0, 0.0), (0.05, 0.5, 0.5), (0.1, 1.0, 0.0), (0.275, 2.75, 0.75)] {
         let reading = reader.at(Shown::still(moment)).unwrap();
         assert_eq!(seen(&reading), [(1, x)], "at {moment}");
-        assert!((reading.alpha() - alpha).abs() < 1e-9, "at {moment}");
+        assert!((reading.alpha - alpha).abs() < 1e-9, "at {moment}");
     }
     let reading = reader.at(Shown::still(0.3)).unwrap();
-    assert_eq!((seen(&reading), reading.alpha()), (vec![(1, 3.0)], 1.0));
+    assert_eq!((seen(&reading), reading.alpha), (vec![(1, 3.0)], 1.0));
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn the_blend_is_that_of_the_blend_room_to_the_bit() {
     writer.publish(1.0, 1.0).unwrap();
     for at in [0.0, 1e-300, 1e-20, 0.25, 0.3, 0.999, 0.999_999_99, 1.0_f64.next_down(), 1.0] {
         let reading = reader.at(Shown::still(at)).unwrap();
-        assert_eq!(reading.entity(0).unwrap().pose, from.blend(&to, reading.alpha()), "at {at}");
-        assert!((reading.alpha() - at).abs() < 2e-7 && (reading.alpha() == 1.0) == (at == 1.0), "at {at}");
+        assert_eq!(reading.entity(0).unwrap().pose, from.blend(&to, reading.alpha), "at {at}");
+        assert!((reading.alpha - at).abs() < 2e-7 && (reading.alpha == 1.0) == (at == 1.0), "at {at}");
     }
 }
 
@@ -242,11 +242,11 @@ fn one_entity_too_many_is_an_error_and_nothing_is_lost() {
 #[test]
 fn one_reader_too_many_is_an_error_and_a_seat_is_free_again_when_one_leaves() {
     let exchange = Exchange::new(Shape { readers: 2, ..shape(1) }).unwrap();
-    let first = exchange.reader(playhead()).unwrap();
-    let _second = exchange.reader(playhead()).unwrap();
-    assert!(matches!(exchange.reader(playhead()), Err(AttachError::NoSeat { seats: 2 })));
+    let first = exchange.reader::<Pose>(playhead()).unwrap();
+    let _second = exchange.reader::<Pose>(playhead()).unwrap();
+    assert!(matches!(exchange.reader::<Pose>(playhead()), Err(AttachError::NoSeat { seats: 2 })));
     drop(first);
-    let _third = exchange.reader(playhead()).unwrap();
+    let _third = exchange.reader::<Pose>(playhead()).unwrap();
 }
 
 #[test]
@@ -256,12 +256,12 @@ fn a_reader_whose_thread_panics_leaves_its_seat() {
     publish(&mut writer, 0);
     let theirs = exchange.clone();
     let thread = std::thread::spawn(move || {
-        let mut reader = theirs.reader(playhead()).unwrap();
+        let mut reader = theirs.reader::<Pose>(playhead()).unwrap();
         let _reading = reader.latest().unwrap();
         panic!("while it holds a claim (this panic is part of the test)");
     });
     assert!(thread.join().is_err());
-    let mut reader = exchange.reader(playhead()).unwrap();
+    let mut reader = exchange.reader::<Pose>(playhead()).unwrap();
     assert!(reader.latest().is_some());
 }
 
@@ -271,7 +271,7 @@ fn there_is_one_writer_and_its_successor_begins_a_new_run() {
     let mut reader = exchange.reader(playhead()).unwrap();
     assert_eq!(reader.writer(), WriterState::None);
     let mut writer = exchange.writer().unwrap();
-    assert!(matches!(exchange.writer(), Err(AttachError::WriterLives)));
+    assert!(matches!(exchange.writer::<Pose>(), Err(AttachError::WriterLives)));
     writer.set(1, at(10.0)).unwrap();
     for tick in 0..6 {
         publish(&mut writer, tick);
@@ -282,9 +282,8 @@ fn there_is_one_writer_and_its_successor_begins_a_new_run() {
     assert_eq!(seen(&reader.latest().unwrap()), [(1, 10.0)], "outlives its writer");
 
     let mut writer = exchange.writer().unwrap();
-    assert_eq!(writer.run(), 2);
     writer.set(9, at(-10.0)).unwrap();
-    publish(&mut writer, 0);
+    assert_eq!(publish(&mut writer, 0).run, 2);
     let runs: Vec<_> = reader.stamps().iter().map(|stamp| (stamp.run, stamp.tick)).collect();
     assert_eq!(runs, [(1, 3), (1, 4), (1, 5), (2, 0)]);
     // Same row, same generation, another run: never the same entity.
@@ -330,7 +329,7 @@ fn the_playhead_hears_of_each_tick_once_and_the_missed_are_counted() {
 #[test]
 fn a_playhead_is_fed_every_tick_and_every_restart() {
     let exchange = Exchange::new(shape(1)).unwrap();
-    let mut reader = exchange.reader(playhead()).unwrap();
+    let mut reader = exchange.reader::<Pose>(playhead()).unwrap();
     let mut playhead = Playhead::at_hz(10.0).unwrap();
     for run in 0..3 {
         let mut writer = exchange.writer().unwrap();
@@ -394,7 +393,7 @@ fn times_that_mean_nothing_are_refused_and_change_nothing() {
     assert_eq!(reader.stamps().len(), 1);
     assert!(reader.at(Shown::still(f64::NAN)).is_none());
     for huge in [f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
-        assert_eq!(reader.at(Shown::still(huge)).unwrap().alpha(), 1.0);
+        assert_eq!(reader.at(Shown::still(huge)).unwrap().alpha, 1.0);
     }
     writer.publish(0.0, 0.2).unwrap();
 }
@@ -405,10 +404,10 @@ fn huge_spans_of_time_still_give_an_alpha() {
     writer.publish(0.0, f64::MIN).unwrap();
     writer.publish(0.0, f64::MAX).unwrap();
     for at in [f64::MIN, -1.0, 0.0, 1e300, f64::MAX] {
-        let alpha = reader.at(Shown::still(at)).unwrap().alpha();
+        let alpha = reader.at(Shown::still(at)).unwrap().alpha;
         assert!((0.0..=1.0).contains(&alpha), "{alpha} at {at}");
     }
-    assert_eq!(reader.at(Shown::still(0.0)).unwrap().alpha(), 0.5);
+    assert_eq!(reader.at(Shown::still(0.0)).unwrap().alpha, 0.5);
 }
 
 #[test]
@@ -591,7 +590,7 @@ fn columns_travel_with_their_entities() {
 
 #[test]
 fn f64_positions_keep_their_millimetres_far_from_the_origin() {
-    let (mut writer, mut reader) = pair_f64(shape(3), 10.0).unwrap();
+    let (mut writer, mut reader) = super::pair(shape(3), 10.0).unwrap();
     let far = |x: f64| Pose64 { position: [1e9 + x, 0.0, 0.0], rotation: Rotation::IDENTITY };
     writer.set(u64::MAX, far(0.0)).unwrap();
     writer.publish(0.0, 0.0).unwrap();
@@ -601,11 +600,14 @@ fn f64_positions_keep_their_millimetres_far_from_the_origin() {
     assert_eq!((view.id, view.pose), (u64::MAX, far(0.0).blend(&far(0.002), 0.5)));
     let exchange = Exchange::new(Shape { f64_positions: true, ..shape(3) }).unwrap();
     assert!(matches!(
-        exchange.writer(),
+        exchange.writer::<Pose>(),
         Err(AttachError::Block(BlockError::Positions { f64_positions: true }))
     ));
-    assert!(matches!(exchange.reader(playhead()), Err(AttachError::Block(BlockError::Positions { .. }))));
-    assert!(exchange.writer_f64().is_ok() && exchange.reader_f64(playhead()).is_ok());
+    assert!(matches!(
+        exchange.reader::<Pose>(playhead()),
+        Err(AttachError::Block(BlockError::Positions { .. }))
+    ));
+    assert!(exchange.writer::<Pose64>().is_ok() && exchange.reader::<Pose64>(playhead()).is_ok());
 }
 
 #[test]
@@ -670,11 +672,11 @@ fn a_writer_that_died_before_its_last_store_loses_nothing() {
     // It never says goodbye, and the number of its last tick was not stored.
     core::mem::forget(writer);
     exchange.block.word(header::LATEST).store(5, Ordering::Relaxed);
-    assert!(matches!(exchange.writer(), Err(AttachError::WriterLives)));
+    assert!(matches!(exchange.writer::<Pose>(), Err(AttachError::WriterLives)));
     exchange.take_over();
     let mut writer = exchange.writer().unwrap();
     publish(&mut writer, 0);
-    let mut reader = exchange.reader(playhead()).unwrap();
+    let mut reader = exchange.reader::<Pose>(playhead()).unwrap();
     let ticks: Vec<_> = reader.stamps().iter().map(|stamp| (stamp.run, stamp.tick)).collect();
     assert_eq!(ticks, [(1, 3), (1, 4), (1, 5), (2, 0)]);
 }
@@ -682,11 +684,11 @@ fn a_writer_that_died_before_its_last_store_loses_nothing() {
 #[test]
 fn the_seat_of_a_dead_reader_can_be_freed() {
     let exchange = Exchange::new(Shape { readers: 1, ..shape(1) }).unwrap();
-    core::mem::forget(exchange.reader(playhead()).unwrap());
-    assert!(matches!(exchange.reader(playhead()), Err(AttachError::NoSeat { seats: 1 })));
+    core::mem::forget(exchange.reader::<Pose>(playhead()).unwrap());
+    assert!(matches!(exchange.reader::<Pose>(playhead()), Err(AttachError::NoSeat { seats: 1 })));
     exchange.free_seat(0);
     exchange.free_seat(99);
-    assert!(exchange.reader(playhead()).is_ok());
+    assert!(exchange.reader::<Pose>(playhead()).is_ok());
 }
 
 #[test]
@@ -711,7 +713,7 @@ fn a_block_lives_in_memory_that_the_caller_brings() {
         (Exchange::create_in(start, bytes, shape).unwrap(), Exchange::open_in(start, bytes).unwrap())
     };
     let (mut writer, mut reader) = (first.writer().unwrap(), second.reader(playhead()).unwrap());
-    assert!(matches!(second.writer(), Err(AttachError::WriterLives)));
+    assert!(matches!(second.writer::<Pose>(), Err(AttachError::WriterLives)));
     writer.set(1, at(5.0)).unwrap();
     publish(&mut writer, 0);
     assert_eq!(seen(&reader.latest().unwrap()), [(1, 5.0)]);
@@ -748,9 +750,9 @@ fn the_world_of_the_last_frame_can_be_asked_for_again() {
         writer.set(7, Pose::at([tick as f32, 0.0, 0.0])).unwrap();
         writer.publish(now, now).unwrap();
         for now in [now + 0.02, now + 0.07] {
-            let first = reader.frame(now).map(|world| (world.shown(), world.draw(7))).unwrap();
+            let first = reader.frame(now).map(|world| (world.shown, world.draw(7))).unwrap();
             for _ in 0..2 {
-                let again = reader.again().map(|world| (world.shown(), world.draw(7))).unwrap();
+                let again = reader.again().map(|world| (world.shown, world.draw(7))).unwrap();
                 assert_eq!(again, first, "the frame before included");
             }
         }

@@ -48,8 +48,17 @@ impl Place {
 /// its first pose, and a cut shows no place between.
 #[derive(Debug)]
 pub struct WorldFrame<'a, P: ExchangePose = Pose> {
+    /// The moment of the writer's clock that is drawn.
+    pub shown: Shown,
+    /// The stamp of the older tick.
+    pub from: TickStamp,
+    /// The stamp of the newer tick; the same when only one is there.
+    pub to: TickStamp,
+    /// Where between the two the moment lies: 0..=1, 1 when it has reached the newer one.
+    pub alpha: f64,
+    /// How many rows the entity table has, empty ones included.
+    pub rows: usize,
     reader: &'a Reader<P>,
-    shown: Shown,
     now: Table<'a, P>,
     before: Option<Table<'a, P>>,
 }
@@ -57,37 +66,17 @@ pub struct WorldFrame<'a, P: ExchangePose = Pose> {
 impl<'a, P: ExchangePose> WorldFrame<'a, P> {
     pub(super) fn new(reader: &'a Reader<P>, shown: Shown, place: Place, before: Option<Place>) -> Self {
         let now = Table::new(reader, place);
-        Self { reader, shown, now, before: before.map(|place| Table::new(reader, place)) }
-    }
-
-    /// Returns the moment of the writer's clock that is drawn.
-    #[must_use]
-    pub fn shown(&self) -> Shown {
-        self.shown
-    }
-
-    /// Returns the stamp of the older tick.
-    #[must_use]
-    pub fn from(&self) -> TickStamp {
-        self.now.stamps[0]
-    }
-
-    /// Returns the stamp of the newer tick; the same when only one is there.
-    #[must_use]
-    pub fn to(&self) -> TickStamp {
-        self.now.stamps[1]
-    }
-
-    /// Returns where between the two the moment lies: 0..=1, 1 when it has reached the newer one.
-    #[must_use]
-    pub fn alpha(&self) -> f64 {
-        self.now.alpha
-    }
-
-    /// Returns how many rows the entity table has, empty ones included.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.now.generations[0].len()
+        let stamp = |index: usize| reader.copies[index].tick.map_or(TickStamp::default(), |tick| tick.stamp);
+        Self {
+            shown,
+            from: stamp(place.from),
+            to: stamp(place.to),
+            alpha: place.alpha,
+            rows: now.rows[0],
+            reader,
+            now,
+            before: before.map(|place| Table::new(reader, place)),
+        }
     }
 
     /// Returns all entities, by row.
@@ -135,7 +124,7 @@ impl<'a, P: ExchangePose> WorldFrame<'a, P> {
             // While an entity lives, its row stays.
             let view = table.view(now.row as usize);
             let same = |view: &EntityView<P>| {
-                (view.id, view.generation, table.run()) == (now.id, now.generation, self.now.run())
+                (view.id, view.generation, table.run) == (now.id, now.generation, self.now.run)
             };
             view.filter(same)
         });
@@ -187,11 +176,11 @@ impl<P: ExchangePose> IntoPresented for &WorldFrame<'_, P> {
 /// The columns of both ticks, the one whose entities are there first, and what to do with the two.
 #[derive(Debug)]
 struct Table<'a, P> {
-    stamps: [TickStamp; 2],
+    /// The newer tick's.
+    run: u64,
     places: [usize; 2],
     rows: [usize; 2],
     arrived: bool,
-    alpha: f64,
     ids_low: &'a [u32],
     ids_high: &'a [u32],
     flags: &'a [u32],
@@ -221,7 +210,6 @@ impl<'a, P: ExchangePose> Table<'a, P> {
         let places = if place.arrived { [place.to, place.from] } else { [place.from, place.to] };
         let copy = |which: usize| &reader.copies[places[which]];
         let rows = [0, 1].map(|which| copy(which).tick.map_or(0, |tick| tick.rows));
-        let stamp = |index: usize| reader.copies[index].tick.map_or(TickStamp::default(), |tick| tick.stamp);
         let table = |offset: usize| copy(0).image.column::<u32>(offset, rows[0]);
         let both = |offset: usize| [0, 1].map(|which| copy(which).image.column::<u32>(offset, rows[which]));
         let mix = if !place.arrived && place.alpha as f32 > 0.0 {
@@ -232,11 +220,10 @@ impl<'a, P: ExchangePose> Table<'a, P> {
             Mix::Neither
         };
         Self {
-            stamps: [stamp(place.from), stamp(place.to)],
+            run: reader.copies[place.to].tick.map_or(0, |tick| tick.stamp.run),
             places,
             rows,
             arrived: place.arrived,
-            alpha: place.alpha,
             ids_low: table(ids_low),
             ids_high: table(ids_high),
             flags: table(flags),
@@ -245,10 +232,6 @@ impl<'a, P: ExchangePose> Table<'a, P> {
             poses: [0, 1].map(|which| copy(which).image.column::<P>(poses, rows[which])),
             mix,
         }
-    }
-
-    fn run(&self) -> u64 {
-        self.stamps[1].run
     }
 
     fn columns<T: Plain>(&self, reader: &'a Reader<P>, offset: usize) -> [&'a [T]; 2] {

@@ -70,15 +70,7 @@ impl<P: ExchangePose> Writer<P> {
         }
     }
 
-    /// Returns the number of this life of the writer; every later one on the same block has a greater one.
-    #[must_use]
-    pub fn run(&self) -> u64 {
-        self.run
-    }
-
-    /// Returns how much the block holds.
-    #[must_use]
-    pub fn shape(&self) -> Shape {
+    fn shape(&self) -> Shape {
         self.side.block().layout().shape
     }
 
@@ -205,8 +197,8 @@ impl<P: ExchangePose> Writer<P> {
         Ok(())
     }
 
-    /// Returns the entity's row, which stays the same while it lives: its index in the slices below, and in arrays of
-    /// your own.
+    /// Returns the entity's row, which stays the same while it lives: its index in [`poses_mut`](Writer::poses_mut), and in
+    /// arrays of your own.
     ///
     /// Fails when there is no such entity.
     pub fn row(&self, id: u64) -> Result<usize, WriteError> {
@@ -222,28 +214,18 @@ impl<P: ExchangePose> Writer<P> {
         self.image.column_mut(poses, self.rows)
     }
 
-    /// Returns an f32 column of all rows.
-    ///
-    /// # Panics
-    /// When there is no such column.
-    #[must_use]
-    pub fn f32_column_mut(&mut self, column: usize) -> &mut [f32] {
+    /// An f32 column of all rows, which is there.
+    pub(super) fn f32_column_mut(&mut self, column: usize) -> &mut [f32] {
         self.changed = true;
         let layout = self.side.block().layout();
-        assert!(column < layout.shape.f32_columns, "there are {} f32 columns", layout.shape.f32_columns);
         let offset = layout.f32_columns + column * layout.column_bytes();
         self.image.column_mut(offset, self.rows)
     }
 
-    /// Returns a u32 column of all rows.
-    ///
-    /// # Panics
-    /// When there is no such column.
-    #[must_use]
-    pub fn u32_column_mut(&mut self, column: usize) -> &mut [u32] {
+    /// A u32 column of all rows, which is there.
+    pub(super) fn u32_column_mut(&mut self, column: usize) -> &mut [u32] {
         self.changed = true;
         let layout = self.side.block().layout();
-        assert!(column < layout.shape.u32_columns, "there are {} u32 columns", layout.shape.u32_columns);
         let offset = layout.u32_columns + column * layout.column_bytes();
         self.image.column_mut(offset, self.rows)
     }

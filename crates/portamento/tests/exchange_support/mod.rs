@@ -49,12 +49,12 @@ impl Marker {
 /// How many rows of what is drawn do not belong to the tick that it claims to be. The reading must stand at the
 /// newer tick, or exactly at the older one.
 pub fn torn(reading: &WorldFrame<'_>) -> usize {
-    let tick = if reading.alpha() < 1.0 { reading.from().tick } else { reading.to().tick };
+    let tick = if reading.alpha < 1.0 { reading.from.tick } else { reading.to.tick };
     let whole = reading.entities().filter(|view| {
         let row = view.row as usize;
         view.pose == marked(tick, row) && view.flags == tick as u32 && view.id == row as u64
     });
-    reading.rows() - whole.count()
+    reading.rows - whole.count()
 }
 
 /// A reader, whose playhead does not matter here.
