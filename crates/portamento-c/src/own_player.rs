@@ -9,7 +9,7 @@ use crate::waypoints::{
     portamento_waypoint_step, rules,
 };
 use portamento::blend::Pose64;
-use portamento::remote::waypoints::{Echo, OwnPlayer, WaypointReport, WaypointRules, WaypointStep};
+use portamento::remote::waypoints::{OwnPlayer, Route, WaypointReport, WaypointRules, WaypointStep};
 
 /// The player at this machine, and what the server's reports of it (its echoes) do. Make it with
 /// `portamento_own_player_new`, free it with `portamento_own_player_free`.
@@ -83,15 +83,14 @@ pub unsafe extern "C" fn portamento_own_player_echo(
         if echo.is_null() {
             return Err(Failure::null("echo"));
         }
-        let (number, place) = match PLAYERS.with(player.id, |own| own.player.echo(&report))?? {
-            Echo::Stale => (PORTAMENTO_ECHO_STALE, None),
-            Echo::Cut(place) => (PORTAMENTO_ECHO_CUT, Some(place)),
-            Echo::Forced(place) => (PORTAMENTO_ECHO_FORCED, Some(place)),
-            Echo::Leashed => (PORTAMENTO_ECHO_LEASHED, None),
+        let mut place = Pose64::default();
+        let (number, put) = match PLAYERS.with(player.id, |own| own.player.echo(&report, &mut place))?? {
+            Route::Stale => (PORTAMENTO_ECHO_STALE, false),
+            Route::Cut => (PORTAMENTO_ECHO_CUT, true),
+            Route::Place => (PORTAMENTO_ECHO_FORCED, true),
+            Route::Ignore | Route::Enqueue => (PORTAMENTO_ECHO_LEASHED, false),
         };
-        if let Some(place) = place
-            && !pose.is_null()
-        {
+        if put && !pose.is_null() {
             // SAFETY: not null, and the caller's promise.
             unsafe { write(pose, place.into(), "pose") }?;
         }
@@ -137,7 +136,7 @@ pub unsafe extern "C" fn portamento_own_player_strayed(
     answer(|| {
         // SAFETY: the caller's promise.
         let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
-        let strayed = PLAYERS.with(player.id, |own| own.player.strayed(&own.rules, &body))?;
+        let strayed = PLAYERS.with(player.id, |own| own.player.state(&own.rules, &body).strayed)?;
         // SAFETY: as above.
         unsafe { write_found(units, strayed, "units") }
     })
@@ -157,7 +156,7 @@ pub unsafe extern "C" fn portamento_own_player_is_held(
     answer(|| {
         // SAFETY: the caller's promise.
         let body: Pose64 = unsafe { read(body, "body") }?.try_into()?;
-        let is = PLAYERS.with(player.id, |own| own.player.is_held(&own.rules, &body))?;
+        let is = PLAYERS.with(player.id, |own| own.player.state(&own.rules, &body).is_held)?;
         // SAFETY: as above.
         unsafe { write(held, is.into(), "held") }
     })
@@ -189,7 +188,7 @@ pub unsafe extern "C" fn portamento_own_player_get_counts(
     counts: *mut portamento_waypoint_counts,
 ) -> portamento_status {
     answer(|| {
-        let now = PLAYERS.with(player.id, |own| own.player.counts())?;
+        let now = PLAYERS.with(player.id, |own| own.player.state(&own.rules, &Pose64::default()).counts)?;
         // SAFETY: the caller's promise.
         unsafe { write(counts, now.into(), "counts") }
     })

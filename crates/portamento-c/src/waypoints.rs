@@ -960,14 +960,15 @@ pub unsafe extern "C" fn portamento_remote_body_get_state(
     state: *mut portamento_remote_body_state,
 ) -> portamento_status {
     answer(|| {
-        let now = BODIES.with(body.id, |Body { rules, body, .. }| portamento_remote_body_state {
-            strayed: body.strayed(rules).unwrap_or(-1.0),
-            seconds_skipped: body.seconds_skipped(),
-            is_simulated: body.is_simulated().into(),
-            is_sticking: body.is_sticking().into(),
-            depth: body.waypoints().len() as u32,
+        let now = BODIES.with(body.id, |body| body.body.state(&body.rules))?;
+        let now = portamento_remote_body_state {
+            strayed: now.strayed.unwrap_or(-1.0),
+            seconds_skipped: now.seconds_skipped,
+            is_simulated: now.is_simulated.into(),
+            is_sticking: now.is_sticking.into(),
+            depth: now.waypoints,
             reserved: 0,
-        })?;
+        };
         // SAFETY: the caller's promise.
         unsafe { write(state, now, "state") }
     })
@@ -983,7 +984,7 @@ pub unsafe extern "C" fn portamento_remote_body_get_counts(
     counts: *mut portamento_waypoint_counts,
 ) -> portamento_status {
     answer(|| {
-        let now = BODIES.with(body.id, |body| body.body.waypoints().counts())?;
+        let now = BODIES.with(body.id, |body| body.body.state(&body.rules).counts)?;
         // SAFETY: the caller's promise.
         unsafe { write(counts, now.into(), "counts") }
     })

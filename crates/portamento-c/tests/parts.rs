@@ -925,7 +925,7 @@ fn remote_bodies_and_the_own_player_do_what_those_of_rust_do() {
                 ok(portamento_remote_body_rebase(body, shift.as_ptr()));
                 rust.rebase(moved);
                 ok(portamento_remote_body_get_state(body, &mut state));
-                assert_eq!(state.is_sticking, u32::from(rust.is_sticking()));
+                assert_eq!(state.is_sticking, u32::from(rust.state(&rules).is_sticking));
                 ok(portamento_remote_body_release(body));
                 rust.release();
                 ok(portamento_remote_body_enqueue_velocity(body, [0.0, 0.0, 1.0].as_ptr()));
@@ -944,12 +944,12 @@ fn remote_bodies_and_the_own_player_do_what_those_of_rust_do() {
             ok(portamento_remote_body_truth(body, &mut truth));
             assert_eq!(truth, rust.truth().unwrap().into_c(), "tick {i}");
             ok(portamento_remote_body_get_state(body, &mut state));
-            assert_eq!(state.strayed, rust.strayed(&rules).unwrap_or(-1.0));
-            assert_eq!((state.depth, state.is_simulated), (rust.waypoints().len() as u32, 1));
+            assert_eq!(state.strayed, rust.state(&rules).strayed.unwrap_or(-1.0));
+            assert_eq!((state.depth, state.is_simulated), (rust.state(&rules).waypoints, 1));
         }
         let mut counts = blank::<portamento_waypoint_counts>();
         ok(portamento_remote_body_get_counts(body, &mut counts));
-        assert_eq!((counts.placed, counts.stale), (rust.waypoints().counts().placed, 0));
+        assert_eq!((counts.placed, counts.stale), (rust.state(&rules).counts.placed, 0));
         ok(portamento_remote_body_free(body));
 
         let (mut queue, mut rust) = (portamento_waypoints { id: 0 }, Waypoints::<u64>::new());
@@ -978,7 +978,9 @@ fn remote_bodies_and_the_own_player_do_what_those_of_rust_do() {
             ok(portamento_waypoint_report_new(1, &place.into_c(), &mut report));
             report.forced = forced;
             ok(portamento_own_player_echo(own, &report, &mut echo, &mut put));
-            let _ = rust.echo(&WaypointReport { forced, ..WaypointReport::new(1, place) }).unwrap();
+            let _ = rust
+                .echo(&WaypointReport { forced, ..WaypointReport::new(1, place) }, &mut Pose64::default())
+                .unwrap();
             (echo, put.position[0])
         };
         assert_eq!(seen(40.0, 0), (PORTAMENTO_ECHO_CUT, 40.0));
@@ -999,9 +1001,9 @@ fn remote_bodies_and_the_own_player_do_what_those_of_rust_do() {
             assert_eq!(step.offset, want.offset, "step {i}");
             far = want.apply(&far);
             ok(portamento_own_player_strayed(own, &far.into_c(), &mut units));
-            assert_eq!(Some(units), rust.strayed(&rules, &far));
+            assert_eq!(Some(units), rust.state(&rules, &far).strayed);
             ok(portamento_own_player_is_held(own, &far.into_c(), &mut held));
-            assert_eq!(held, u32::from(rust.is_held(&rules, &far)));
+            assert_eq!(held, u32::from(rust.state(&rules, &far).is_held));
         }
         assert_eq!(held, 1, "the leash has an end");
         ok(portamento_own_player_get_counts(own, &mut counts));

@@ -8,7 +8,7 @@
 
 use portamento::blend::Pose64;
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, WaypointReport, WaypointRules, WaypointStep, WaypointTick, Waypoints,
+    OwnPlayer, RemoteBody, Route, WaypointReport, WaypointRules, WaypointStep, WaypointTick,
 };
 
 const DT: f64 = 1.0 / 30.0;
@@ -49,24 +49,27 @@ fn describe(name: &str, path: &[f64]) {
 fn main() {
     let rules = WaypointRules::y_up();
 
-    let mut queue = Waypoints::new();
+    let mut remote = RemoteBody::new();
+    let _ = remote.report(&rules, &echo(0.0), 0.0); // into the world
     let stumbling = walk(|body, late| {
         if let Some(report) = late {
-            let _ = queue.enqueue(&rules, body, &WaypointReport { keep_heading: true, ..report });
+            let _ = remote.report(&rules, &WaypointReport { keep_heading: true, ..report }, 0.0);
         }
-        // The queue's step replaces the player's own.
-        queue.step(&rules, body, &WaypointTick::new(DT, SPEED)).ok().flatten().unwrap_or(input())
+        // The step toward the echo replaces the player's own.
+        let step =
+            remote.step(&rules, &WaypointTick::new(DT, SPEED), input()).ok().flatten().unwrap_or(input());
+        let _ = remote.moved(&rules, &step.apply(body));
+        step
     });
     describe("toward the echo (never do this)", &stumbling);
 
     let mut me = OwnPlayer::new();
     let steady = walk(|body, late| {
-        match late.map(|report| me.echo(&report)) {
-            None | Some(Ok(Echo::Leashed | Echo::Stale)) => {}
-            Some(Ok(Echo::Cut(pose) | Echo::Forced(pose))) => {
-                println!("    in the world at {:?}", pose.position)
-            }
+        let mut there = *body;
+        match late.map(|report| me.echo(&report, &mut there)) {
+            Some(Ok(Route::Cut | Route::Place)) => println!("    in the world at {:?}", there.position),
             Some(Err(unusable)) => println!("    {unusable}"),
+            _ => {}
         }
         me.limit(&rules, body, input(), true).unwrap_or(WaypointStep::NONE)
     });
@@ -78,10 +81,11 @@ fn main() {
         // The connection breaks after the second echo.
         if let Some(report) = late.filter(|_| echoes < 2) {
             echoes += 1;
-            let _ = me.echo(&WaypointReport { indoors: true, ..report });
+            let _ = me.echo(&WaypointReport { indoors: true, ..report }, &mut body.clone());
         }
         me.limit(&rules, body, input(), true).unwrap_or(WaypointStep::NONE)
     });
     describe("on a leash of 20, the server silent", &silent);
-    println!("    held: {}", me.is_held(&rules, &Pose64::at([silent[silent.len() - 1], 0.0, 0.0])));
+    let end = Pose64::at([silent[silent.len() - 1], 0.0, 0.0]);
+    println!("    held: {}", me.state(&rules, &end).is_held);
 }

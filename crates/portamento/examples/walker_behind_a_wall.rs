@@ -73,8 +73,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{time:>6.2}   {}   {}", lanes[0], lanes[1]);
         }
     }
-    for (name, walker) in ["by speed", "by time"].iter().zip(&walkers) {
-        let counts = walker.waypoints().counts();
+    for (name, (walker, rules)) in ["by speed", "by time"].iter().zip(walkers.iter().zip(&rules)) {
+        let counts = walker.state(rules).counts;
         println!("{name}: {} waypoints given up, placed {} times", counts.failed, counts.placed);
     }
     Ok(())

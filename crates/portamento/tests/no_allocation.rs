@@ -175,7 +175,7 @@ fn no_report_and_no_quantum_of_a_remote_body_allocates() {
         }
     });
     assert_eq!(count, 0);
-    let counts = bodies.iter().map(|body| body.waypoints().counts());
+    let counts = bodies.iter().map(|body| body.state(&rules).counts);
     let sum = counts.fold([0; 3], |n, c| [n[0] + c.evicted, n[1] + c.placed, n[2] + c.unusable]);
     assert!(sum.iter().all(|&n| n > 100), "evictions, placements and refusals were among them: {sum:?}");
 }

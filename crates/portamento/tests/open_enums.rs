@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The caller acts on each.
-const ANSWERS: [&str; 4] = ["Absorbed", "Echo", "Enqueued", "Route"];
+const ANSWERS: [&str; 3] = ["Absorbed", "Enqueued", "Route"];
 /// There can be no other.
 const COMPLETE: [&str; 6] =
     ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "SnapshotState", "TimelinePlace"];

@@ -378,7 +378,8 @@ extern "C" fn body_state(body: &mut Remote, rules: &WaypointRules) {
     give_state(body.body.waypoints(), body.asked.late);
     let to = &mut Numbers::from_the_start();
     to.take_all::<13>();
-    to.give_all([body.body.strayed(rules).unwrap_or(f64::NAN), body.body.seconds_skipped()]);
-    to.give_flag(body.body.is_simulated());
-    to.give_flag(body.body.is_sticking());
+    let state = body.body.state(rules);
+    to.give_all([state.strayed.unwrap_or(f64::NAN), state.seconds_skipped]);
+    to.give_flag(state.is_simulated);
+    to.give_flag(state.is_sticking);
 }

@@ -348,7 +348,7 @@ saved! {
         }
     }
     OwnPlayer: "own_player", OwnPlayer::default(), |it| {
-        let _ = it.echo(&report([1.0, 0.0, 0.0]));
+        let _ = it.echo(&report([1.0, 0.0, 0.0]), &mut Pose64::default());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::script::{heading, tilted};
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Echo, Enqueued, OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRule, WaypointRules,
+    Enqueued, OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRule, WaypointRules,
     WaypointSettings, WaypointStep, WaypointTick, Waypoints, WorldSpace,
 };
 
@@ -89,11 +89,11 @@ fn the_sticky_lease_is_one_second_and_its_end_is_reported() {
     for tick in 1..=8 {
         assert!(!body.walk(&rules, &TICK).unwrap().released, "tick {tick} ends within the second");
     }
-    assert!(body.is_sticking(), "up to and including its last moment");
+    assert!(body.state(&rules).is_sticking, "up to and including its last moment");
     assert!(body.walk(&rules, &WaypointTick { dt: f64::NAN, ..TICK }).is_err());
-    assert!(body.is_sticking(), "a tick of unusable length is a pure read");
+    assert!(body.state(&rules).is_sticking, "a tick of unusable length is a pure read");
     assert!(body.walk(&rules, &WaypointTick { dt: 1e-6, ..TICK }).unwrap().released);
-    assert!(!body.is_sticking());
+    assert!(!body.state(&rules).is_sticking);
     assert!(!body.walk(&rules, &TICK).unwrap().released, "reported once");
 
     body.stick_to(&rules, [5.0, 0.0, 0.0], 1.0).unwrap();
@@ -105,7 +105,7 @@ fn the_sticky_lease_is_one_second_and_its_end_is_reported() {
         assert!(!body.walk(&rules, &TICK).unwrap().released, "renewed in time");
     }
     body.release();
-    assert!(!body.is_sticking() && !body.walk(&rules, &TICK).unwrap().released, "you know that");
+    assert!(!body.state(&rules).is_sticking && !body.walk(&rules, &TICK).unwrap().released, "you know that");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_lease_that_ends_far_from_the_viewer_is_reported_when_the_body_is_back() {
         body.frame(&rules, 0.125, 200.0);
         assert!(!body.walk(&rules, &TICK).unwrap().released);
     }
-    assert!(!body.is_sticking());
+    assert!(!body.state(&rules).is_sticking);
     body.frame(&rules, 0.125, 20.0);
     assert!(body.walk(&rules, &TICK).unwrap().released);
     assert_eq!(body.truth(), Some(&at(0.0)), "and it did not move any more");
@@ -127,7 +127,8 @@ fn a_lease_that_ends_far_from_the_viewer_is_reported_when_the_body_is_back() {
 fn leashed(indoors: bool) -> OwnPlayer {
     let mut me = OwnPlayer::new();
     for _ in 0..2 {
-        let _ = me.echo(&WaypointReport { indoors, ..WaypointReport::new(1, at(0.0)) }).unwrap();
+        let report = WaypointReport { indoors, ..WaypointReport::new(1, at(0.0)) };
+        let _ = me.echo(&report, &mut at(0.0)).unwrap();
     }
     me
 }
@@ -151,10 +152,10 @@ fn the_leash() {
     ];
     for (name, indoors, from, contact, left) in rows {
         let mut me = leashed(indoors);
-        assert_eq!(me.strayed(&rules, &at(from)), Some(from), "{name}: it begins as the distance");
+        assert_eq!(me.state(&rules, &at(from)).strayed, Some(from), "{name}: it begins as the distance");
         let step = me.limit(&rules, &at(from), root([0.0, 1.0, 0.0]), contact).unwrap();
         assert!(near(step.offset, [0.0, left, 0.0]), "{name}: {step:?}");
-        let strayed = me.strayed(&rules, &at(0.0)).unwrap();
+        let strayed = me.state(&rules, &at(0.0)).strayed.unwrap();
         assert!((strayed - (from + left)).abs() < 1e-12, "{name}: what was travelled counts");
     }
 }
@@ -167,11 +168,11 @@ fn the_leash_accumulates_also_in_circles() {
         let x = if k % 2 == 0 { 1.0 } else { -1.0 };
         let _ = me.limit(&rules, &at(0.0), root([x, 0.0, 0.0]), true).unwrap();
     }
-    assert_eq!(me.strayed(&rules, &at(0.0)), Some(10.0));
+    assert_eq!(me.state(&rules, &at(0.0)).strayed, Some(10.0));
     for _ in 0..10_000 {
         let _ = me.limit(&rules, &at(0.0), root([1.0, 0.0, 0.0]), true).unwrap();
     }
-    let strayed = me.strayed(&rules, &at(0.0)).unwrap();
+    let strayed = me.state(&rules, &at(0.0)).strayed.unwrap();
     assert!(strayed <= 50.0 && strayed > 49.9, "{strayed}");
 }
 
@@ -179,10 +180,10 @@ fn the_leash_accumulates_also_in_circles() {
 fn held_beyond_nine_tenths() {
     let rules = WaypointRules::z_up();
     for (body, held) in [(45.0, false), (45.000_001, true), (50.0, true)] {
-        assert_eq!(leashed(false).is_held(&rules, &at(body)), held, "{body}");
+        assert_eq!(leashed(false).state(&rules, &at(body)).is_held, held, "{body}");
     }
     for (body, held) in [(18.0, false), (18.000_001, true)] {
-        assert_eq!(leashed(true).is_held(&rules, &at(body)), held, "{body}");
+        assert_eq!(leashed(true).state(&rules, &at(body)).is_held, held, "{body}");
     }
 }
 
@@ -195,17 +196,17 @@ fn waypoints_then_target_then_leash() {
     let step = |body: &mut RemoteBody| body.step(&rules, &TICK, own).unwrap().unwrap();
 
     assert_eq!(step(&mut body), own, "nothing has a say: the animation's own motion stands");
-    assert_eq!(body.strayed(&rules), Some(0.25), "and counts");
+    assert_eq!(body.state(&rules).strayed, Some(0.25), "and counts");
     let _ = body.report(&rules, &WaypointReport::new(1, at(30.0)), 10.0).unwrap();
     let walked = step(&mut body);
     assert_eq!(walked, root([1.0, 0.0, 0.0]), "waypoints replace it, they do not add");
-    assert_eq!(body.strayed(&rules), Some(30.0), "the way to a report is no straying");
+    assert_eq!(body.state(&rules).strayed, Some(30.0), "the way to a report is no straying");
 
     body.stick_to(&rules, [0.0, 30.0, 0.0], 1.0).unwrap();
     let beside = step(&mut body);
     // Closing in by 2.5; 30 units from its last report, half of that is left.
     assert_eq!(beside.offset, [0.0, 1.25, 0.0], "the target comes after the waypoints, the leash after it");
-    assert_eq!(body.strayed(&rules), Some(31.25), "what is left of the step counts");
+    assert_eq!(body.state(&rules).strayed, Some(31.25), "what is left of the step counts");
     assert_eq!(body.waypoints().frames(), 2, "the queue counted every tick it was asked in");
 }
 
@@ -288,10 +289,10 @@ fn unusable_steps_change_nothing_at_all() {
             Err(WaypointError::Offset([1.0, f64::INFINITY, 0.0])),
         ]
     );
-    assert_eq!(body.waypoints().counts().unusable, 3);
+    assert_eq!(body.state(&rules).counts.unusable, 3);
     assert_eq!(text(&body), before);
     assert_eq!(body.stick_to(&rules, [0.0; 3], -2.5), Err(WaypointError::Distance(-2.5)));
-    assert!(body.follow([f64::NAN; 3]).is_err() && body.is_sticking());
+    assert!(body.follow([f64::NAN; 3]).is_err() && body.state(&rules).is_sticking);
 }
 
 #[test]
@@ -367,7 +368,7 @@ fn an_overtaken_report_is_refused_also_with_the_same_teleport_stamp() {
         })
         .collect();
     assert_eq!(xs, [1.0, 4.0, 5.0]);
-    assert_eq!(body.waypoints().counts().stale, 3);
+    assert_eq!(body.state(&rules).counts.stale, 3);
 
     let flying = WaypointReport { contact: false, ..report(10, 9.0) };
     assert_eq!(body.report(&rules, &flying, 10.0), Ok(Route::Ignore));
@@ -399,16 +400,19 @@ fn a_forced_position_cuts_ones_own_player_once() {
         forced,
         ..WaypointReport::new(1, at(x))
     };
-    assert_eq!(me.echo(&echo(1, 65_535, 0.0)), Ok(Echo::Cut(at(0.0))), "into the world");
-    assert_eq!(me.echo(&echo(2, 65_535, 1.0)), Ok(Echo::Leashed));
+    let mut body = at(-1.0);
+    let mut echoed = |me: &mut OwnPlayer, report: &WaypointReport| (me.echo(report, &mut body), body);
+    assert_eq!(echoed(&mut me, &echo(1, 65_535, 0.0)), (Ok(Route::Cut), at(0.0)), "into the world");
+    assert_eq!(echoed(&mut me, &echo(2, 65_535, 1.0)), (Ok(Route::Ignore), at(0.0)));
     // The message with number 3 forced the position first, and was lost; the next one still does.
-    assert_eq!(me.echo(&echo(4, 0, -20.0)), Ok(Echo::Forced(at(-20.0))));
-    assert_eq!(me.strayed(&rules, &at(-20.0)), Some(0.0), "the leash begins there");
-    assert_eq!(me.echo(&echo(3, 0, -20.0)), Ok(Echo::Stale), "once");
-    assert_eq!(me.echo(&echo(5, 65_535, 1.5)), Ok(Echo::Stale), "an echo from before it");
-    assert_eq!(me.echo(&echo(5, 0, -19.0)), Ok(Echo::Leashed));
-    assert_eq!(me.echo(&WaypointReport { teleport: 2, ..echo(6, 0, 70.0) }), Ok(Echo::Cut(at(70.0))));
-    assert_eq!(me.counts().stale, 2);
+    assert_eq!(echoed(&mut me, &echo(4, 0, -20.0)), (Ok(Route::Place), at(-20.0)));
+    assert_eq!(me.state(&rules, &at(-20.0)).strayed, Some(0.0), "the leash begins there");
+    assert_eq!(echoed(&mut me, &echo(3, 0, -20.0)).0, Ok(Route::Stale), "once");
+    assert_eq!(echoed(&mut me, &echo(5, 65_535, 1.5)).0, Ok(Route::Stale), "an echo from before it");
+    assert_eq!(echoed(&mut me, &echo(5, 0, -19.0)), (Ok(Route::Ignore), at(-20.0)));
+    let teleport = WaypointReport { teleport: 2, ..echo(6, 0, 70.0) };
+    assert_eq!(echoed(&mut me, &teleport), (Ok(Route::Cut), at(70.0)));
+    assert_eq!(me.state(&rules, &at(70.0)).counts.stale, 2);
 }
 
 #[test]
@@ -416,12 +420,14 @@ fn stamps_wrap_around() {
     for base in [0u16, 1, 0x7fff, 0x8000, 0xffff] {
         for ahead in 0..=0xffffu16 {
             let mut me = OwnPlayer::new();
-            let _ = me.echo(&WaypointReport::new(base, at(0.0))).unwrap();
-            let echo = me.echo(&WaypointReport::new(base.wrapping_add(ahead), at(0.0))).unwrap();
+            let mut body = at(0.0);
+            let _ = me.echo(&WaypointReport::new(base, at(0.0)), &mut body).unwrap();
+            let echo = WaypointReport::new(base.wrapping_add(ahead), at(0.0));
+            let echo = me.echo(&echo, &mut body).unwrap();
             let want = match ahead {
-                0 => Echo::Leashed,
-                1..=0x8000 => Echo::Cut(at(0.0)),
-                _ => Echo::Stale,
+                0 => Route::Ignore,
+                1..=0x8000 => Route::Cut,
+                _ => Route::Stale,
             };
             assert_eq!(echo, want, "{ahead:#x} ahead of {base:#x}");
         }

@@ -3,8 +3,8 @@
 use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRules, WaypointStep,
-    WaypointTick,
+    OwnPlayer, RemoteBody, Route, WaypointError, WaypointReport, WaypointRules, WaypointStep, WaypointTick,
+    Waypoints,
 };
 
 const DT: f64 = 0.125;
@@ -165,7 +165,7 @@ fn beyond_96_time_is_consumed_and_not_saved_up() {
         let _ = body.walk(&rules, &TICK).unwrap();
     }
     assert_eq!((body.truth(), body.waypoints().frames()), (Some(&at(0.0)), 0));
-    assert_eq!((body.seconds_skipped(), body.is_simulated()), (100.0 * DT, false));
+    assert_eq!((body.state(&rules).seconds_skipped, body.state(&rules).is_simulated), (100.0 * DT, false));
     // Back at exactly 96, half a quantum before the world's next one: it lives that half.
     body.frame(&rules, DT / 2.0, 96.0);
     let _ = body.walk(&rules, &TICK).unwrap();
@@ -183,7 +183,7 @@ fn a_body_walks_also_when_nobody_says_how_far_away_it_is() {
         let _ = body.report(&rules, &report(1, x), 10.0).unwrap();
     }
     let _ = body.walk(&rules, &TICK).unwrap(); // no `frame` before it
-    assert!(body.is_simulated());
+    assert!(body.state(&rules).is_simulated);
     assert_eq!(body.truth(), Some(&at(1.0)));
 }
 
@@ -217,7 +217,7 @@ fn a_truth_that_is_no_place_is_refused_and_the_track_misses_no_tick() {
         }
         let _ = body.draw(frame_of.moment); // a debug build panics here if a moving body missed a tick
     }
-    assert!(body.waypoints().counts().unusable == 4, "{body:?}");
+    assert!(body.state(&rules).counts.unusable == 4, "{body:?}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn moved_without_a_step_is_noticed() {
     let error = body.moved(&rules, &at(0.5)).unwrap_err();
     assert_eq!(error, WaypointError::NoStep([0.5, 0.0, 0.0]));
     assert!(error.to_string().contains("[0.5, 0.0, 0.0]") && error.to_string().contains("call `step` first"));
-    assert_eq!((body.truth(), body.waypoints().counts().unusable), (Some(&at(0.0)), 1));
+    assert_eq!((body.truth(), body.state(&rules).counts.unusable), (Some(&at(0.0)), 1));
 
     // The physics began at the old place: its result must not undo the teleport.
     let _ = body.step(&rules, &TICK, WaypointStep::NONE).unwrap().unwrap();
@@ -254,9 +254,9 @@ fn times_and_distances_that_make_no_sense() {
     let mut body = present(&rules);
     let _ = body.report(&rules, &report(1, 50.0), 10.0).unwrap();
     body.frame(&rules, DT, f64::NAN);
-    assert!(!body.is_simulated(), "who knows where it is");
+    assert!(!body.state(&rules).is_simulated, "who knows where it is");
     body.frame(&rules, f64::INFINITY, f64::INFINITY);
-    assert_eq!(body.seconds_skipped(), DT);
+    assert_eq!(body.state(&rules).seconds_skipped, DT);
     body.frame(&rules, f64::NAN, 1.0);
     let _ = body.walk(&rules, &TICK).unwrap();
     assert_eq!(body.truth(), Some(&at(0.0)), "back, but no time has passed");
@@ -330,11 +330,12 @@ fn ones_own_player_never_moves_backwards_toward_its_echo() {
     let mut me = OwnPlayer::new();
     let mut body = at(0.0);
     let mut past = Vec::new();
-    assert_eq!(me.echo(&report(1, 0.0)), Ok(Echo::Cut(at(0.0))));
+    assert_eq!((me.echo(&report(1, 0.0), &mut body), body), (Ok(Route::Cut), at(0.0)));
     for tick in 0..300usize {
         if tick % 6 == 0 && tick >= 6 {
             let echo = report(1, past[tick - 6]);
-            assert_eq!(me.echo(&echo), Ok(Echo::Leashed));
+            let before = body;
+            assert_eq!((me.echo(&echo, &mut body), body), (Ok(Route::Ignore), before));
         }
         past.push(body.position[0]);
         let step = me.limit(&rules, &body, input(4.0 * dt), true).unwrap();
@@ -349,23 +350,62 @@ fn without_echoes_ones_own_player_is_held_by_the_leash() {
     let rules = WaypointRules::y_up();
     let mut me = OwnPlayer::new();
     let mut body = at(0.0);
-    let _ = me.echo(&report(1, 0.0)).unwrap();
-    let _ = me.echo(&report(1, 0.0)).unwrap();
+    let _ = me.echo(&report(1, 0.0), &mut body).unwrap();
+    let _ = me.echo(&report(1, 0.0), &mut body).unwrap();
     for _ in 0..10_000 {
         let step = me.limit(&rules, &body, input(0.1), true).unwrap();
         assert!(step.offset[0] >= 0.0);
         body = step.apply(&body);
     }
-    assert!(body.position[0] <= 50.0 && me.is_held(&rules, &body), "{body:?}");
-    assert_eq!(me.echo(&report(2, 9.0)), Ok(Echo::Cut(at(9.0))));
-    assert_eq!(me.strayed(&rules, &body), None, "a teleport takes the leash off");
-    assert_eq!(me.echo(&report(1, 0.0)), Ok(Echo::Stale));
-    assert!(me.echo(&report(2, f64::NAN)).is_err());
-    assert_eq!((me.counts().unusable, me.counts().stale), (1, 1));
+    assert!(body.position[0] <= 50.0 && me.state(&rules, &body).is_held, "{body:?}");
+    assert_eq!((me.echo(&report(2, 9.0), &mut body), body), (Ok(Route::Cut), at(9.0)));
+    assert_eq!(me.state(&rules, &body).strayed, None, "a teleport takes the leash off");
+    assert_eq!(me.echo(&report(1, 0.0), &mut body), Ok(Route::Stale));
+    assert!(me.echo(&report(2, f64::NAN), &mut body).is_err() && body == at(9.0));
+    let counts = me.state(&rules, &body).counts;
+    assert_eq!((counts.unusable, counts.stale), (1, 1));
     let lost = Pose64::at([f64::NAN; 3]);
     assert!(me.limit(&rules, &lost, input(0.1), true).is_err());
     let error = me.limit(&rules, &body, input(f64::NAN), true).unwrap_err();
     assert!(
         matches!(error, WaypointError::Offset([x, ..]) if x.is_nan()) && error.to_string().contains("NaN")
     );
+}
+
+/// A body that lives elsewhere needs no queue of its own: beside it, a `RemoteBody` asks for the same steps and placements.
+#[test]
+fn a_body_walks_as_its_queue_alone_does() {
+    let rules = WaypointRules::y_up();
+    let (mut body, mut queue) = (RemoteBody::<()>::new(), Waypoints::<()>::new());
+    let mut there = at(0.0);
+    assert_eq!(body.report(&rules, &report(1, 0.0), 0.0), Ok(Route::Cut));
+    queue.stop(); // as a cut does, so that requests have the same numbers
+    let mut placed = 0;
+    for tick in 0..600 {
+        if tick % 40 == 0 {
+            let report = report(1, f64::from(tick) / 10.0);
+            assert_eq!(body.report(&rules, &report, 0.0), Ok(Route::Enqueue));
+            let _ = queue.enqueue(&rules, &there, &report).unwrap();
+        }
+        if tick == 100 {
+            body.enqueue_velocity([1.0, 0.0, 0.0]).unwrap();
+            queue.enqueue_velocity([1.0, 0.0, 0.0]).unwrap();
+        }
+        let step = queue.step(&rules, &there, &TICK).unwrap();
+        assert_eq!(body.step(&rules, &TICK, WaypointStep::NONE).unwrap(), step.or(Some(WaypointStep::NONE)));
+        // A wall that nothing gets through until it is placed behind it.
+        let next = step.map_or(there, |step| step.apply(&there));
+        if next.position[0] < 12.0 || there.position[0] > 12.0 {
+            there = next;
+        }
+        let outcome = queue.end_tick(&rules, &there, TICK.dt).unwrap();
+        assert_eq!(body.moved(&rules, &there).unwrap(), outcome, "tick {tick}");
+        if let Some(place) = outcome.place {
+            assert!(body.accept(&place) && queue.accept(&place));
+            there = place.pose;
+            placed += 1;
+        }
+        assert_eq!(body.truth(), Some(&there));
+    }
+    assert_eq!((placed, body.state(&rules).counts), (2, queue.counts()));
 }

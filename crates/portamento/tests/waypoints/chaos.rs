@@ -3,7 +3,7 @@
 use portamento::Moment;
 use portamento::blend::{Pose64, Rotation};
 use portamento::remote::waypoints::{
-    Echo, OwnPlayer, Placement, RemoteBody, WaypointOutcome, WaypointReport, WaypointRule, WaypointRules,
+    OwnPlayer, Placement, RemoteBody, Route, WaypointOutcome, WaypointReport, WaypointRule, WaypointRules,
     WaypointSettings, WaypointStep, WaypointTick, Waypoints,
 };
 
@@ -158,7 +158,10 @@ pub fn run(bytes: &[u8]) {
         check_queue(remote.waypoints());
         assert!(remote.truth().is_none_or(sound), "{remote:?}");
         assert!(remote.view(Moment::at(0.3, 0.0)).is_none_or(|view| sound(&view)), "{remote:?}");
-        assert!(remote.strayed(&rules).is_none_or(f64::is_finite) && remote.seconds_skipped().is_finite());
+        assert!(
+            remote.state(&rules).strayed.is_none_or(f64::is_finite)
+                && remote.state(&rules).seconds_skipped.is_finite()
+        );
     }
     check_save(&world);
 }
@@ -259,19 +262,22 @@ fn event(input: &mut Input, rules: &WaypointRules, world: &mut World) -> Option<
                 me.rebase(move_by);
             }
         }
-        14 => match me.echo(&input.report()?) {
-            Ok(Echo::Cut(pose) | Echo::Forced(pose)) => assert!(sound(&pose)),
-            _ => {
-                let (body, step) = (input.pose()?, input.step()?);
-                match me.limit(rules, &body, step, input.flag()?) {
-                    Ok(left) => {
-                        assert!(finite(left.offset), "{step:?} became {left:?}");
-                        assert!(me.strayed(rules, &body).is_none_or(f64::is_finite));
+        14 => {
+            let mut put = Pose64::default();
+            match me.echo(&input.report()?, &mut put) {
+                Ok(Route::Cut | Route::Place) => assert!(sound(&put)),
+                _ => {
+                    let (body, step) = (input.pose()?, input.step()?);
+                    match me.limit(rules, &body, step, input.flag()?) {
+                        Ok(left) => {
+                            assert!(finite(left.offset), "{step:?} became {left:?}");
+                            assert!(me.state(rules, &body).strayed.is_none_or(f64::is_finite));
+                        }
+                        Err(_) => assert!(!finite(body.position) || !finite(step.offset)),
                     }
-                    Err(_) => assert!(!finite(body.position) || !finite(step.offset)),
                 }
             }
-        },
+        }
         _ => {
             let (target, radii, tick) = (input.point()?, input.number()?, input.tick()?);
             let stuck = remote.stick_to(rules, target, radii);

@@ -177,7 +177,7 @@ fn a_placement_accepted_after_the_bodys_cut_moves_nothing() {
     assert_eq!(body.truth(), Some(&at(30.0)));
     let drawn = body.draw(Moment::newest(0.0)).unwrap();
     assert_eq!((drawn.now, drawn.cut), (at(30.0), false));
-    assert_eq!(body.waypoints().counts().late, 1);
+    assert_eq!(body.state(&rules).counts.late, 1);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::leash::Leash;
 use super::queue::{Enqueued, Waypoints};
 use super::report::{self, Known, Route, WaypointError, WaypointReport, route};
 use super::settings::{WaypointRules, WorldSpace};
+use super::state::WaypointState;
 use super::sticky::Sticky;
 use super::tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};
 use crate::blend::Pose64;
@@ -186,12 +187,6 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         self.sticky = None;
     }
 
-    /// Returns whether the body sticks to a target.
-    #[must_use]
-    pub fn is_sticking(&self) -> bool {
-        self.sticky.is_some_and(|sticky| sticky.holds())
-    }
-
     /// Begins a frame of `dt` seconds, with the body `from_viewer` units from the viewer. Call it before the frame's
     /// ticks, or never.
     ///
@@ -342,28 +337,27 @@ impl<P: Copy, const N: usize, const ENDS: usize> RemoteBody<P, N, ENDS> {
         self.known.map(|_| self.track.draw(moment))
     }
 
-    /// Returns the body's queue: its waypoints, failures and counts.
+    /// Returns how the body is at the moment: its waypoints, leash and target, and what was counted.
+    #[must_use]
+    pub fn state<S: WorldSpace>(&self, rules: &WaypointRules<S>) -> WaypointState {
+        let at = self.track.truth().position;
+        WaypointState {
+            strayed: self.leash.map(|leash| leash.travelled(rules, at)),
+            is_held: self.leash.is_some_and(|leash| leash.is_full(rules, at)),
+            is_sticking: self.sticky.is_some_and(|sticky| sticky.holds()),
+            is_simulated: self.activity.is_simulated(),
+            seconds_skipped: self.activity.skipped,
+            waypoints: self.queue.len() as u32,
+            failures: self.queue.failures(),
+            counts: self.queue.counts(),
+        }
+    }
+
+    /// Returns the body's queue.
+    #[doc(hidden)] // for tests, which look at each waypoint
     #[must_use]
     pub fn waypoints(&self) -> &Waypoints<P, N> {
         &self.queue
-    }
-
-    /// Returns how much of its leash the body has used, in units; `None` before its first report.
-    #[must_use]
-    pub fn strayed<S: WorldSpace>(&self, rules: &WaypointRules<S>) -> Option<f64> {
-        self.leash.map(|leash| leash.travelled(rules, self.track.truth().position))
-    }
-
-    /// Returns whether the body is near enough to the viewer to be simulated.
-    #[must_use]
-    pub fn is_simulated(&self) -> bool {
-        self.activity.is_simulated()
-    }
-
-    /// Returns how many seconds passed without the body because it was too far away.
-    #[must_use]
-    pub fn seconds_skipped(&self) -> f64 {
-        self.activity.skipped
     }
 
     /// Moves everything remembered with the world's origin, so that nothing moves on the screen.

@@ -12,7 +12,9 @@
 //!
 //! * [`RemoteBody`] does all of it for the body of another player, drawing included. Start there.
 //! * [`OwnPlayer`] is for the one body that must never walk toward its own reports: yours.
-//! * [`Waypoints`] is the queue alone, for bodies that live elsewhere and have their own routing and drawing.
+//!
+//! A body that lives elsewhere (in your physics, with your own drawing) has a [`RemoteBody`] beside it: give it the reports,
+//! take its step, and tell it where the body came to. What you do not call costs nothing.
 //!
 //! # Remote players
 //!
@@ -58,13 +60,20 @@ mod own_player;
 mod queue;
 mod report;
 mod settings;
+mod state;
 mod sticky;
 mod tick;
 
 pub use body::RemoteBody;
-pub use nodes::WaypointNode;
-pub use own_player::{Echo, OwnPlayer};
-pub use queue::{Enqueued, WaypointCounts, Waypoints};
+pub use own_player::OwnPlayer;
+pub use queue::WaypointCounts;
 pub use report::{Route, WaypointError, WaypointReport};
 pub use settings::{WaypointRule, WaypointRules, WaypointSettings, WorldSpace};
+pub use state::WaypointState;
 pub use tick::{Placement, WaypointOutcome, WaypointStep, WaypointTick};
+
+// The queue of a body by itself: the replay contract drives it call by call, and the C and JavaScript interfaces offer it.
+#[doc(hidden)]
+pub use nodes::WaypointNode;
+#[doc(hidden)]
+pub use queue::{Enqueued, Waypoints};

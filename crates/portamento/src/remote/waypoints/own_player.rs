@@ -2,8 +2,9 @@
 
 use super::leash::Leash;
 use super::queue::WaypointCounts;
-use super::report::{self, Age, Known, WaypointError, WaypointReport};
+use super::report::{self, Age, Known, Route, WaypointError, WaypointReport};
 use super::settings::{WaypointRules, WorldSpace};
+use super::state::WaypointState;
 use super::tick::WaypointStep;
 use crate::blend::Pose64;
 use crate::count::count;
@@ -15,21 +16,22 @@ use crate::count::count;
 ///
 /// ```
 /// use portamento::blend::Pose64;
-/// use portamento::remote::waypoints::{Echo, OwnPlayer, WaypointReport, WaypointRules, WaypointStep};
+/// use portamento::remote::waypoints::{OwnPlayer, Route, WaypointReport, WaypointRules, WaypointStep};
 ///
 /// let rules = WaypointRules::y_up();
 /// let mut me = OwnPlayer::new();
 /// let mut body = Pose64::at([0.0; 3]);
 /// let echo = |x: f64| WaypointReport::new(1, Pose64::at([x, 0.0, 0.0]));
-/// let here = Pose64::at([40.0, 0.0, 0.0]);
-/// assert_eq!(me.echo(&echo(40.0)), Ok(Echo::Cut(here))); // into the world
+/// assert_eq!(me.echo(&echo(40.0), &mut body), Ok(Route::Cut)); // into the world
+/// assert_eq!(body.position, [40.0, 0.0, 0.0]);
 /// body = Pose64::at([41.0, 0.0, 0.0]);
-/// assert_eq!(me.echo(&echo(40.5)), Ok(Echo::Leashed));
+/// assert_eq!(me.echo(&echo(40.5), &mut body), Ok(Route::Ignore)); // where it was is no place to go to
 /// let step = WaypointStep { offset: [0.3, 0.0, 0.0], ..WaypointStep::NONE };
 /// assert_eq!(me.limit(&rules, &body, step, true), Ok(step)); // half a unit astray: the leash is slack
 ///
 /// let forced = WaypointReport { forced: 1, ..echo(12.0) }; // the server puts the player back
-/// assert_eq!(me.echo(&forced), Ok(Echo::Forced(Pose64::at([12.0, 0.0, 0.0]))));
+/// assert_eq!(me.echo(&forced, &mut body), Ok(Route::Place));
+/// assert_eq!(body.position, [12.0, 0.0, 0.0]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -39,20 +41,6 @@ pub struct OwnPlayer {
     counts: WaypointCounts,
 }
 
-/// What an echo did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
-pub enum Echo {
-    /// It is older than what is known already: refused, and counted.
-    Stale,
-    /// The server teleported the player here, or put it into the world: put the body there, and cut its track.
-    Cut(Pose64),
-    /// The server forced this position upon the player: put the body there, and cut its track.
-    Forced(Pose64),
-    /// The player walks on, on a new leash.
-    Leashed,
-}
-
 impl OwnPlayer {
     /// Creates a player who is not in the world yet.
     #[must_use]
@@ -60,23 +48,33 @@ impl OwnPlayer {
         Self::default()
     }
 
-    /// Takes in an echo of your own movement.
-    pub fn echo<P>(&mut self, report: &WaypointReport<P>) -> Result<Echo, WaypointError> {
+    /// Takes in an echo of your own movement. Returns what was done with it:
+    ///
+    /// * [`Route::Cut`]: the server teleported the player, or put it into the world. `body` is there now: cut its track.
+    /// * [`Route::Place`]: the server forced this position upon the player. `body` is there now: cut its track.
+    /// * [`Route::Ignore`]: the player walks on, on a new leash.
+    /// * [`Route::Stale`]: the echo is older than what is known already: refused, and counted.
+    pub fn echo<P>(&mut self, report: &WaypointReport<P>, body: &mut Pose64) -> Result<Route, WaypointError> {
         let pose = report::pose(&report.pose).inspect_err(|_| count(&mut self.counts.unusable))?;
         let Some(known) = self.known.filter(|k| Age::of(report.teleport, k.teleport) != Age::Newer) else {
             self.known = Some(Known::by(report));
             self.leash = None;
-            return Ok(Echo::Cut(pose));
+            *body = pose;
+            return Ok(Route::Cut);
         };
         let forced = Age::of(report.forced, known.forced);
         let older = Age::of(report.teleport, known.teleport) == Age::Older || forced == Age::Older;
         if older || forced == Age::Same && known.overtaken(report) {
             count(&mut self.counts.stale);
-            return Ok(Echo::Stale);
+            return Ok(Route::Stale);
         }
         self.known = Some(known.after(report));
         self.leash = Some(Leash::at(pose.position, report.indoors));
-        Ok(if forced == Age::Newer { Echo::Forced(pose) } else { Echo::Leashed })
+        if forced != Age::Newer {
+            return Ok(Route::Ignore);
+        }
+        *body = pose;
+        Ok(Route::Place)
     }
 
     /// Returns what the leash leaves of the player's own step from `body`. A step that is not finite is refused.
@@ -97,22 +95,17 @@ impl OwnPlayer {
         })
     }
 
-    /// Returns how much of the leash the player at `body` has used, in units; `None` without a leash.
+    /// Returns how the player at `body` is at the moment: how far it has strayed, whether it is held, and what was
+    /// refused (`stale` echoes, and calls with `unusable` numbers).
     #[must_use]
-    pub fn strayed<S: WorldSpace>(&self, rules: &WaypointRules<S>, body: &Pose64) -> Option<f64> {
-        self.leash.map(|leash| leash.travelled(rules, body.position))
-    }
-
-    /// Returns whether the leash is nearly or wholly used up: the player should wait for the next echo.
-    #[must_use]
-    pub fn is_held<S: WorldSpace>(&self, rules: &WaypointRules<S>, body: &Pose64) -> bool {
-        self.leash.is_some_and(|leash| leash.is_full(rules, body.position))
-    }
-
-    /// Returns what was refused: `stale` echoes, and calls with `unusable` numbers.
-    #[must_use]
-    pub fn counts(&self) -> WaypointCounts {
-        self.counts
+    pub fn state<S: WorldSpace>(&self, rules: &WaypointRules<S>, body: &Pose64) -> WaypointState {
+        WaypointState {
+            strayed: self.leash.map(|leash| leash.travelled(rules, body.position)),
+            is_held: self.leash.is_some_and(|leash| leash.is_full(rules, body.position)),
+            is_simulated: true,
+            counts: self.counts,
+            ..WaypointState::default()
+        }
     }
 
     /// Moves everything remembered with the world's origin.

@@ -9,6 +9,9 @@ use crate::count::count;
 
 /// The catch-up queue alone: the reports a body still has to walk to.
 ///
+/// Hidden from the documentation: in Rust, [`RemoteBody`](super::RemoteBody) is its owner. The replay contract drives it
+/// call by call, and the C and JavaScript interfaces offer it.
+///
 /// The body itself is yours, and every call is given its pose. [`RemoteBody`](super::RemoteBody) adds routing, drawing
 /// and the leash. `P` is the payload of a report, `N` the most waypoints it holds: a `Waypoints<(), 8>` takes a third of
 /// the memory, for crowds that report seldom.

@@ -73,9 +73,11 @@ pub enum Route {
     Stale,
     /// The body teleported, or appears: it is there at once, and nothing in between is drawn.
     Cut,
-    /// The body is in the air: it lands where its next report says.
+    /// The body goes on as it does, on a new leash. A remote body is in the air: it lands where its next report says. Your
+    /// own player never walks toward where it was.
     Ignore,
-    /// Too far from the viewer to be seen walking: it is there at once.
+    /// The body is there at once. A remote body is too far from the viewer to be seen walking; upon your own player the
+    /// server forced the position.
     Place,
     /// The body walks there.
     Enqueue,
