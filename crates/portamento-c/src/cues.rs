@@ -4,7 +4,7 @@ use crate::playhead::portamento_shown;
 use crate::pointers::{make, read, write};
 use crate::status::{Failure, answer, portamento_status};
 use crate::table::Table;
-use portamento::playhead::{Cue, CueError, Cues};
+use portamento::playhead::{Cue, Cues};
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_FULL, PORTAMENTO_NOTHING};
 
 /// Events stamped with simulation time that fire when the drawn moment reaches them: a splash is heard when it is seen. At
@@ -28,10 +28,14 @@ pub struct portamento_cue {
 
 static CUES: Table<Box<Cues<u64>>> = Table::new(21);
 
-impl<E> From<CueError<E>> for Failure {
-    fn from(error: CueError<E>) -> Self {
-        let full = matches!(error, CueError::Full { .. });
-        Self::new(if full { PORTAMENTO_FULL } else { PORTAMENTO_BAD_VALUE }, error)
+/// Why a cue was not taken.
+fn refused(Cue { at, .. }: Cue<u64>) -> Failure {
+    if at.is_finite() {
+        let words = format_args!("a cue for {at} s found 64 waiting, which is all there is room for: draw");
+        Failure::new(PORTAMENTO_FULL, words)
+    } else {
+        let words = format_args!("a cue for {at} s will never be reached: give a finite time");
+        Failure::new(PORTAMENTO_BAD_VALUE, words)
     }
 }
 
@@ -56,7 +60,7 @@ pub extern "C" fn portamento_cues_free(cues: portamento_cues) -> portamento_stat
 /// the next frame. `PORTAMENTO_FULL` if 64 wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_cues_add(cues: portamento_cues, at: f64, event: u64) -> portamento_status {
-    answer(|| Ok(CUES.with(cues.id, |cues| cues.add(at, event))??))
+    answer(|| Ok(CUES.with(cues.id, |cues| cues.add(at, event))?.map_err(refused)?))
 }
 
 /// Writes the next cue that `shown` has reached, in the order of their moments. In every frame, call it until it answers

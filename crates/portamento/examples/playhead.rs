@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let phase = sim.fract();
             ball.push(sim, [3.0 * sim as f32, (4.0 * phase * (1.0 - phase)) as f32]);
             if sim >= 1.0 && phase < TICK - 1e-9 {
-                sounds.add(sim - phase, "bounce")?;
+                sounds.add(sim - phase, "bounce").map_err(|_| "more sounds wait than there is room for")?;
             }
         }
         let Some(shown) = playhead.advance(now) else { continue };

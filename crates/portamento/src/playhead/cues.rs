@@ -5,7 +5,6 @@
 
 use super::Shown;
 use super::ring::Ring;
-use core::fmt;
 
 /// Events stamped with simulation time that fire when the drawn moment reaches them: once each, in order of their
 /// stamps (equal stamps in the order they came), at most `N` waiting.
@@ -17,7 +16,7 @@ use core::fmt;
 /// let mut cues = Cues::new();
 /// playhead.observe(5.0, 0.0);
 /// playhead.observe(5.1, 0.1);
-/// cues.add(0.05, "splash")?;
+/// cues.add(0.05, "splash").expect("there is room for 64");
 /// let mut heard = None;
 /// for frame in 0..30 {
 ///     let shown = playhead.advance(5.1 + f64::from(frame) / 144.0).unwrap();
@@ -27,7 +26,7 @@ use core::fmt;
 ///     }
 /// }
 /// assert_eq!(heard, Some("splash"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), portamento::SettingError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -48,43 +47,6 @@ pub struct Cue<E> {
     pub event: E,
 }
 
-/// Why a cue was not taken; the event comes back with it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum CueError<E> {
-    /// All `N` places are taken by cues that wait.
-    Full {
-        /// How many.
-        room: usize,
-        /// The cue that was not taken.
-        cue: Cue<E>,
-    },
-    /// The time is NaN or infinite: no moment would ever reach it.
-    Unusable {
-        /// The cue that was not taken.
-        cue: Cue<E>,
-    },
-}
-
-impl<E> fmt::Display for CueError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CueError::Full { room, cue } => {
-                write!(
-                    f,
-                    "a cue for {} s found {room} waiting, which is all there is room for: draw, or make room",
-                    cue.at
-                )
-            }
-            CueError::Unusable { cue } => {
-                write!(f, "a cue for {} s will never be reached: give a finite time", cue.at)
-            }
-        }
-    }
-}
-
-impl<E: fmt::Debug> core::error::Error for CueError<E> {}
-
 impl<E, const N: usize> Default for Cues<E, N> {
     fn default() -> Self {
         Cues { waiting: Ring::new(), refused: 0 }
@@ -101,16 +63,13 @@ impl<E> Cues<E> {
 
 impl<E, const N: usize> Cues<E, N> {
     /// Adds an event that fires at the moment `at`. If that moment has already been drawn, it fires at the next frame.
-    pub fn add(&mut self, at: f64, event: E) -> Result<(), CueError<E>> {
+    ///
+    /// A cue that is not taken comes back, and is counted: all `N` places are taken by cues that wait, or `at` is not
+    /// finite, so that no moment would ever reach it.
+    pub fn add(&mut self, at: f64, event: E) -> Result<(), Cue<E>> {
         let cue = Cue { at, event };
-        if !at.is_finite() {
-            self.refused = self.refused.saturating_add(1);
-            return Err(CueError::Unusable { cue });
-        }
-        if let Err(cue) = self.waiting.push_back(cue) {
-            self.refused = self.refused.saturating_add(1);
-            return Err(CueError::Full { room: N, cue });
-        }
+        let added = if at.is_finite() { self.waiting.push_back(cue) } else { Err(cue) };
+        added.inspect_err(|_| self.refused = self.refused.saturating_add(1))?;
         // Cues come almost in order, so the new one seldom moves far.
         let mut i = self.waiting.len() - 1;
         while i > 0 && self.waiting.get(i - 1).is_some_and(|earlier| earlier.at > at) {

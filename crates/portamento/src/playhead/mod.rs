@@ -26,7 +26,7 @@ pub(crate) mod settings;
 mod tests;
 mod timeline;
 
-pub use cues::{Cue, CueError, Cues};
+pub use cues::{Cue, Cues};
 pub use settings::{Lateness, PlayheadRule, PlayheadSettings};
 pub use timeline::{Timeline, TimelinePlace};
 

@@ -5,7 +5,7 @@ use super::claim::{interval_of, rate_code};
 use crate::count::count;
 use crate::error::{LeastRate, rate};
 use crate::math::round;
-use crate::playhead::{Playhead, bounded};
+use crate::playhead::{Playhead, PlayheadStatistics, bounded};
 use crate::track::Passing;
 use crate::{IntoPresented, Presented, SettingError};
 
@@ -144,6 +144,8 @@ pub struct PeerStatistics {
     pub relocks: u64,
     /// Lives of the sender that ended.
     pub restarts: u64,
+    /// What its playhead measured of the sender's clock, and counted.
+    pub playhead: PlayheadStatistics,
 }
 
 /// Messages that might come from a new life of the sender.
@@ -486,12 +488,7 @@ impl Peer {
     pub fn statistics(&self) -> PeerStatistics {
         let (received, lost) = (self.statistics.received as f64, self.statistics.lost as f64);
         let loss = if lost > 0.0 { lost / (received + lost) } else { 0.0 };
-        PeerStatistics { loss, interval: self.settings.interval(), ..self.statistics }
-    }
-
-    /// Returns the sender's clock and the moment that is drawn.
-    #[must_use]
-    pub fn playhead(&self) -> &Playhead {
-        &self.playhead
+        let playhead = self.playhead.statistics();
+        PeerStatistics { loss, interval: self.settings.interval(), playhead, ..self.statistics }
     }
 }

@@ -34,11 +34,8 @@ fn one_cue_too_many_comes_back_and_is_counted() {
     let mut cues = Cues::<&str, 2>::default();
     cues.add(1.0, "a").unwrap();
     cues.add(2.0, "b").unwrap();
-    let error = cues.add(0.5, "c").unwrap_err();
-    assert_eq!(error, CueError::Full { room: 2, cue: Cue { at: 0.5, event: "c" } });
-    assert!(std::format!("{error}").contains("0.5"));
-    let error = cues.add(f64::NAN, "d").unwrap_err();
-    assert!(matches!(error, CueError::Unusable { cue } if cue.event == "d"));
+    assert_eq!(cues.add(0.5, "c"), Err(Cue { at: 0.5, event: "c" }));
+    assert_eq!(cues.add(f64::NAN, "d").unwrap_err().event, "d");
     assert_eq!(cues.refused, 2);
     assert_eq!(cues.next(shown(5.0)).unwrap().event, "a", "those that waited still do");
 }
