@@ -60,7 +60,7 @@ pub extern "C" fn portamento_cues_free(cues: portamento_cues) -> portamento_stat
 /// the next frame. `PORTAMENTO_FULL` if 64 wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn portamento_cues_add(cues: portamento_cues, at: f64, event: u64) -> portamento_status {
-    answer(|| Ok(CUES.with(cues.id, |cues| cues.add(at, event))?.map_err(refused)?))
+    answer(|| CUES.with(cues.id, |cues| cues.add(at, event))?.map_err(refused))
 }
 
 /// Writes the next cue that `shown` has reached, in the order of their moments. In every frame, call it until it answers
