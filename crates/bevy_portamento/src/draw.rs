@@ -6,22 +6,23 @@
 //! 1. Moving entities with a parent or children: the view is written into `Transform`.
 //! 2. Bevy propagates, once.
 //! 3. Value and change tick of those `Transform`s are put back.
-//! 4. Moving entities without parent and children: the view is written into `GlobalTransform` (`rows`).
+//! 4. Entities without parent and children are propagated; of those that move, the view is written into
+//!    `GlobalTransform` (`rows`).
 
 use crate::between::{EIGHT, Ends, Share};
 use crate::curve::Bend;
 use crate::moment::FrameMoment;
 use crate::parents;
 use crate::played::{Played, Shown};
-use crate::rows::FlatRows;
-use crate::scan::{Found, Since};
+use crate::rows::{FlatRows, sync_others};
+use crate::scan::{Search, Since};
 use crate::truth::{Kept, Picture, show_picture};
 use bevy_ecs::change_detection::{ContiguousMut, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{BoxedSystem, SystemChangeTick};
 use bevy_time::{Time, Virtual};
 use bevy_transform::components::Transform;
-use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms};
+use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms};
 
 extern crate alloc;
 use alloc::boxed::Box;
@@ -50,7 +51,7 @@ impl Steps {
             propagation: Vec::from([
                 step(mark_dirty_trees),
                 step(propagate_parent_transforms),
-                step(sync_simple_transforms),
+                step(sync_others),
             ]),
             after: Vec::from([step(draw_flat), step(remember_when)]),
         };
@@ -80,6 +81,7 @@ pub(crate) fn draw(world: &mut World) {
             put_truth_back(world, &mut steps.trees, &mut picture);
         });
         run(&mut steps.after, world);
+        take_back_marks(world);
     });
 }
 
@@ -200,9 +202,10 @@ struct Nodes<'a> {
 
 impl Nodes<'_> {
     fn put_views(mut self, share: &Share, ended: Since, now: Tick, kept: &mut Vec<Kept>) {
-        let (mut start, mut found) = (0, Found::default());
+        let mut search = Search::default();
         loop {
-            let rows = Played::find_few(self.played, &mut start, &mut found);
+            let rows =
+                search.few(self.played.len(), |start| Played::which_concern_a_frame(self.played, start));
             if rows.is_empty() {
                 return;
             }
@@ -251,25 +254,46 @@ impl Nodes<'_> {
 
 /// No one else had the world meanwhile, so the same entities come in the same order.
 fn put_truth_back(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, picture: &mut Picture) {
-    let mut kept = picture.kept.iter();
-    let mut next = kept.next();
-    for (entity, mut transform, ..) in trees.iter_mut(world) {
-        let Some(now) = next else { break };
-        if now.entity == entity {
-            *transform.bypass_change_detection() = now.truth;
-            if now.is_marked {
-                transform.set_last_changed(now.changed);
+    let mut kept = picture.kept.iter().peekable();
+    if let Ok(tables) = trees.contiguous_iter_mut(world) {
+        for (entities, transforms, ..) in tables {
+            if kept.peek().is_none() {
+                break;
             }
-            next = kept.next();
+            let (transforms, mut ticks) = ContiguousMut::bypass_change_detection_split(transforms);
+            let rows = transforms.iter_mut().zip(ticks.changed_mut());
+            for (entity, (transform, changed)) in entities.iter().zip(rows) {
+                if let Some(kept) = kept.next_if(|kept| kept.entity == *entity) {
+                    *transform = kept.truth;
+                    if kept.is_marked {
+                        *changed = kept.changed;
+                    }
+                }
+            }
+        }
+    } else {
+        for (entity, mut transform, ..) in trees.iter_mut(world) {
+            if let Some(kept) = kept.next_if(|kept| kept.entity == entity) {
+                *transform.bypass_change_detection() = kept.truth;
+                if kept.is_marked {
+                    transform.set_last_changed(kept.changed);
+                }
+            }
         }
     }
-    debug_assert!(next.is_none(), "the truth of an entity was not put back");
-    // In reverse, for whatever is there twice.
-    for (entity, changed) in picture.disturbed.drain(..).rev() {
+    debug_assert!(kept.next().is_none(), "the truth of an entity was not put back");
+}
+
+/// What was only marked, so that it would be propagated: in reverse, for whatever is there twice.
+fn take_back_marks(world: &mut World) {
+    let mut disturbed = core::mem::take(&mut world.resource_mut::<Picture>().disturbed);
+    for (entity, changed) in disturbed.drain(..).rev() {
         if let Some(mut transform) = world.get_mut::<Transform>(entity) {
             transform.set_last_changed(changed);
         }
     }
+    // Its memory is used again.
+    world.resource_mut::<Picture>().disturbed = disturbed;
 }
 
 fn draw_flat(moment: Res<FrameMoment>, picture: Res<Picture>, mut rows: FlatRows) {

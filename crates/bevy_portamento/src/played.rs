@@ -1,7 +1,7 @@
 //! What is known of a smooth entity between its ticks and its frames?
 
 use crate::between::{self, Ends};
-use crate::scan::{FEW, Found};
+use crate::scan::{Bits, FEW};
 use crate::smooth::Smooth;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
@@ -13,8 +13,8 @@ use bevy_transform::components::{GlobalTransform, Transform};
 const MOVING: u16 = 1;
 /// What lies between is nothing special.
 const PLAIN: u16 = 2;
-/// A tick has begun with it.
-const KNOWN: u16 = 4;
+/// No tick has begun with it.
+const NEW: u16 = 4;
 /// It was cut since the frame before.
 const CUT: u16 = 8;
 /// It was cut since the tick began, or since the last one ended.
@@ -39,14 +39,14 @@ pub(crate) struct Played(u16);
 
 impl Default for Played {
     fn default() -> Self {
-        Self(CUT)
+        Self(CUT | NEW)
     }
 }
 
 impl Clone for Played {
     /// For another entity: it begins anew.
     fn clone(&self) -> Self {
-        Self(CUT | if self.is_displaced() { COPIED } else { 0 })
+        Self(CUT | NEW | if self.is_displaced() { COPIED } else { 0 })
     }
 }
 
@@ -79,7 +79,7 @@ impl Played {
     }
 
     pub(crate) fn is_known(&self) -> bool {
-        self.0 & KNOWN != 0
+        self.0 & NEW == 0
     }
 
     /// Whether a cut lies between this frame and the one before.
@@ -109,39 +109,62 @@ impl Played {
         self.0 & SWAPPED != 0
     }
 
-    /// Whether a frame has anything to do with it.
+    /// Which of the group that begins at a row have any of these bits, and none of those.
     #[inline]
-    fn concerns_a_frame(&self) -> bool {
-        self.0 & (MOVING | DISPLACED | CUT) != 0
-    }
-
-    /// Whether a frame has anything to do with any of them.
-    #[inline]
-    fn concern_a_frame(some: &[Self]) -> bool {
-        some.iter().fold(0, |bits, one| bits | one.0) & (MOVING | DISPLACED | CUT) != 0
-    }
-
-    /// The next rows from `start` on that a frame has to do with; none at the end.
-    #[inline]
-    pub(crate) fn find_few<'a>(all: &[Self], start: &mut usize, found: &'a mut Found) -> &'a [usize] {
-        let mut count = 0;
-        while count < FEW && *start < all.len() {
-            let group = *start..all.len().min(*start + FEW);
-            *start = group.end;
-            if Self::concern_a_frame(&all[group.clone()]) {
-                for row in group {
-                    found[count] = row;
-                    count += usize::from(all[row].concerns_a_frame());
-                }
-            }
+    fn which(all: &[Self], start: usize, wanted: u16, unwanted: u16) -> Bits {
+        let group = &all[start..all.len().min(start + FEW)];
+        let (any, common) = group.iter().fold((0, !0), |(any, common), one| (any | one.0, common & one.0));
+        // Mostly it is none, or all.
+        if any & wanted == 0 {
+            Bits::NONE
+        } else if common & wanted != 0 && any & unwanted == 0 && group.len() == FEW {
+            Bits::ALL
+        } else {
+            Bits::of(all, start, |one| one.0 & wanted != 0 && one.0 & unwanted == 0)
         }
-        &found[..count]
     }
 
-    /// Whether truth and picture of any of them may have to be swapped.
+    /// Which of the group that begins at a row a frame has to do with.
     #[inline]
-    pub(crate) fn may_swap(some: &[Self]) -> bool {
-        some.iter().fold(0, |bits, one| bits | one.0) & (DISPLACED | SWAPPED) != 0
+    pub(crate) fn which_concern_a_frame(all: &[Self], start: usize) -> Bits {
+        Self::which(all, start, MOVING | DISPLACED | CUT, 0)
+    }
+
+    /// Which of the group that begins at a row are drawn without Bevy's propagation, and have the picture in
+    /// `GlobalTransform`.
+    #[inline]
+    pub(crate) fn which_have_the_picture(all: &[Self], start: usize) -> Bits {
+        Self::which(all, start, DISPLACED, LOCAL | SWAPPED)
+    }
+
+    /// Which of the group that begins at a row are swapped.
+    #[inline]
+    pub(crate) fn which_are_swapped(all: &[Self], start: usize) -> Bits {
+        Self::which(all, start, SWAPPED, 0)
+    }
+
+    /// Which of the group that begins at a row were cut, or are new, since the last tick.
+    #[inline]
+    pub(crate) fn which_are_touched(all: &[Self], start: usize) -> Bits {
+        Self::which(all, start, NEW | CUT_IN_TICK, 0)
+    }
+
+    /// Which of the group that begins at a row the end of a tick has to do with, written or not.
+    #[inline]
+    pub(crate) fn which_concern_an_end(all: &[Self], start: usize) -> Bits {
+        Self::which(all, start, MOVING | NEW | CUT_IN_TICK | BEGUN, 0)
+    }
+
+    /// Whether it was cut, or is new, since the last tick.
+    #[inline]
+    pub(crate) fn is_touched(&self) -> bool {
+        self.0 & (NEW | CUT_IN_TICK) != 0
+    }
+
+    /// Whether the tick goes from where the last one ended to where it is now, if nothing has written it.
+    #[inline]
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.0 & (NEW | CUT_IN_TICK | BEGUN) == 0
     }
 
     /// Whether it is drawn without Bevy's propagation, and has the picture in `GlobalTransform`.
@@ -165,15 +188,15 @@ impl Played {
     pub(crate) fn begin_tick(&mut self, ends: &mut Ends, from: Transform) {
         ends.from = from;
         let cut = if self.0 & CUT_IN_TICK != 0 { CUT_BEFORE_TICK } else { 0 };
-        self.0 = (self.0 & !(MOVING | CUT_IN_TICK | CUT_BEFORE_TICK)) | KNOWN | BEGUN | cut;
+        self.0 = (self.0 & !(NEW | MOVING | CUT_IN_TICK | CUT_BEFORE_TICK)) | BEGUN | cut;
     }
 
     /// Where this tick began, if the entity was there.
     pub(crate) fn beginning(&self, ends: &Ends) -> Option<Transform> {
-        match self.0 & (KNOWN | BEGUN) {
-            KNOWN => Some(ends.to),
-            0 | BEGUN => None,
-            _ => Some(ends.from),
+        match self.0 & (NEW | BEGUN) {
+            0 => Some(ends.to),
+            BEGUN => Some(ends.from),
+            _ => None,
         }
     }
 
@@ -189,14 +212,14 @@ impl Played {
     /// in other pieces.
     #[inline(always)] // a call takes as long as all of this
     pub(crate) fn end_tick(&mut self, smooth: &Smooth, ends: &mut Ends, to: &Transform) {
-        let from = if self.0 & (KNOWN | CUT_IN_TICK) != KNOWN {
+        let from = if self.is_touched() {
             to
         } else if self.0 & BEGUN != 0 {
             &ends.from
         } else {
             &ends.to
         };
-        self.0 = (self.0 & !(CUT_IN_TICK | CUT_BEFORE_TICK | BEGUN)) | KNOWN;
+        self.0 &= !(NEW | CUT_IN_TICK | CUT_BEFORE_TICK | BEGUN);
         self.plays(from, to);
         (ends.from, ends.to) = (*from, *to);
         if !(smooth.translation & smooth.rotation & smooth.scale) {
@@ -218,12 +241,6 @@ impl Played {
     #[inline]
     pub(crate) fn rest(&mut self) {
         self.0 &= !MOVING;
-    }
-
-    /// Whether any of them has something to be played.
-    #[inline]
-    pub(crate) fn are_any_moving(some: &[Self]) -> bool {
-        some.iter().fold(0, |bits, one| bits | one.0) & MOVING != 0
     }
 
     /// What lies between the ends is to be played.

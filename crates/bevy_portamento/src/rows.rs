@@ -1,13 +1,17 @@
-//! How are a hundred thousand entities without parent and children drawn?
+//! How are a hundred thousand entities without parent and children propagated and drawn?
 //!
 //! Entities with the same components lie in one table, each component in a row of its own. These rows are drawn as slices,
-//! not entity by entity: what rests costs two bytes of reading.
+//! not entity by entity: what rests costs a few bytes of reading.
+//!
+//! Bevy would first write all that ticks moved into `GlobalTransform`, to be read and replaced by the view at once. So here
+//! both is one step: `GlobalTransform` gets the view, and `Shown` the truth that Bevy would have written. Entities that are
+//! not smooth are left to [`sync_others`], which is Bevy's `sync_simple_transforms` without them.
 
 use crate::between::{EIGHT, Ends, Share};
 use crate::curve::Bend;
 use crate::draw::view;
 use crate::played::{Played, Shown};
-use crate::scan::{Found, Since};
+use crate::scan::{Search, Since};
 use bevy_ecs::change_detection::{ContiguousMut, ContiguousRef, Tick};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
@@ -22,7 +26,33 @@ const CHUNK: usize = 2048;
 type Row<'w> =
     (&'w mut Played, Ref<'w, Transform>, &'w Ends, Option<&'w Bend>, &'w mut Shown, &'w mut GlobalTransform);
 
-/// Every smooth entity without parent and children, after Bevy's propagation.
+type Others = (Without<ChildOf>, Without<Children>, Without<Played>);
+
+/// Bevy's `sync_simple_transforms` for what is not smooth, and for what has lost its parent and was not written.
+pub(crate) fn sync_others(
+    mut entities: ParamSet<(
+        Query<(&Transform, &mut GlobalTransform), (Or<(Changed<Transform>, Added<GlobalTransform>)>, Others)>,
+        Query<(Ref<Transform>, &mut GlobalTransform), (Without<ChildOf>, Without<Children>)>,
+    )>,
+    mut orphaned: RemovedComponents<ChildOf>,
+) {
+    let sync = |(transform, mut global): (&Transform, Mut<GlobalTransform>)| {
+        *global = GlobalTransform::from(*transform);
+    };
+    #[cfg(feature = "multi_threaded")]
+    entities.p0().par_iter_mut().for_each(sync);
+    #[cfg(not(feature = "multi_threaded"))]
+    entities.p0().iter_mut().for_each(sync);
+    let mut rest = entities.p1();
+    let mut rest = rest.iter_many_mut(orphaned.read());
+    while let Some((transform, mut global)) = rest.fetch_next() {
+        if !transform.is_changed() && !global.is_added() {
+            *global = GlobalTransform::from(*transform);
+        }
+    }
+}
+
+/// Every smooth entity without parent and children.
 #[derive(SystemParam)]
 pub(crate) struct FlatRows<'w, 's> {
     entities: Query<'w, 's, Row<'static>, (Without<ChildOf>, Without<Children>)>,
@@ -30,15 +60,24 @@ pub(crate) struct FlatRows<'w, 's> {
 }
 
 impl FlatRows<'_, '_> {
-    /// What `GlobalTransform` got after `began` is the truth, by Bevy's propagation. What `Transform` got after `ended`
-    /// was not written by the last tick.
+    /// What `Transform` got since the last drawing is not yet propagated. What `GlobalTransform` got after `began` is the
+    /// truth, by propagation. What `Transform` got after `ended` was not written by the last tick.
     pub(crate) fn draw(&mut self, share: &Share, began: Tick, ended: Tick) {
         let now = self.ticks.this_run();
+        let synced = Since::new(self.ticks.last_run(), now);
         let (began, ended) = (Since::new(began, now), Since::new(ended, now));
         if let Ok(tables) = self.entities.contiguous_iter_mut() {
             for (mut played, transforms, ends, bends, mut shown, globals) in tables {
                 let (transforms, written) = ContiguousRef::split(transforms);
                 let (globals, mut ticks) = ContiguousMut::bypass_change_detection_split(globals);
+                if synced.is_any_newer(ticks.added()) {
+                    for row in 0..globals.len() {
+                        if synced.is_newer(ticks.added()[row]) {
+                            globals[row] = transforms[row].into();
+                            ticks.changed_mut()[row] = now;
+                        }
+                    }
+                }
                 let rows = Rows {
                     played: played.bypass_change_detection(),
                     transforms,
@@ -48,6 +87,7 @@ impl FlatRows<'_, '_> {
                     shown: shown.bypass_change_detection(),
                     globals,
                     changed: ticks.changed_mut(),
+                    synced,
                     began,
                     ended,
                     now,
@@ -58,6 +98,9 @@ impl FlatRows<'_, '_> {
         }
         // Where a marker for disabled entities is kept apart from the tables, queries have no slices.
         for (mut played, transform, ends, bend, mut shown, mut global) in &mut self.entities {
+            if synced.is_newer(global.added()) {
+                *global = GlobalTransform::from(*transform);
+            }
             let mut changed = global.last_changed();
             let (was, written) = (changed, transform.last_changed());
             let rows = Rows {
@@ -69,6 +112,7 @@ impl FlatRows<'_, '_> {
                 shown: from_mut(shown.bypass_change_detection()),
                 globals: from_mut(global.bypass_change_detection()),
                 changed: from_mut(&mut changed),
+                synced,
                 began,
                 ended,
                 now,
@@ -105,6 +149,8 @@ struct Rows<'a> {
     globals: &'a mut [GlobalTransform],
     /// When each of `globals` changed last, as everybody will see it.
     changed: &'a mut [Tick],
+    /// Since it was propagated here last.
+    synced: Since,
     began: Since,
     ended: Since,
     now: Tick,
@@ -153,13 +199,20 @@ impl<'a> Rows<'a> {
     }
 
     fn draw(mut self, share: &Share) {
-        let (mut start, mut found) = (0, Found::default());
+        let mut search = Search::default();
         loop {
-            let rows = Played::find_few(self.played, &mut start, &mut found);
+            let (played, written, synced) = (&*self.played, self.written, self.synced);
+            let which =
+                |start| Played::which_concern_a_frame(played, start).or(|| synced.newer(written, start));
+            let rows = search.few(played.len(), which);
             if rows.is_empty() {
                 return;
             }
             for rows in rows.chunks(EIGHT) {
+                // By itself, because the rest needs all of a processor's registers.
+                for &row in rows.iter().filter(|&&row| synced.is_newer(written[row])) {
+                    self.shown[row].set_global(affine(&self.transforms[row]).into());
+                }
                 for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
                     self.draw_one(row, share, turn);
                 }
@@ -167,23 +220,27 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// `turn` is the rotation of its view, if that is plain. If it was written, `shown` has its truth.
     #[inline]
     fn draw_one(&mut self, row: usize, share: &Share, turn: Quat) {
         let (played, shown, global) = (&mut self.played[row], &mut self.shown[row], &mut self.globals[row]);
-        let is_fresh = self.began.is_newer(self.changed[row]);
+        let is_written = self.synced.is_newer(self.written[row]);
+        // Or propagated for another reason.
+        let is_fresh = is_written || self.began.is_newer(self.changed[row]);
+        let transform = &self.transforms[row];
         if !is_fresh && played.is_local() {
             // It had a parent or children when it was drawn last.
-            shown.set_global(GlobalTransform::from(self.transforms[row]));
+            shown.set_global(GlobalTransform::from(*transform));
         }
         if played.is_moving() {
-            if is_fresh || !played.is_displaced() {
+            if !is_written && (is_fresh || !played.is_displaced()) {
                 shown.set_global(*global);
             }
             let (ends, bend) = (&self.ends[row], self.bends.map(|bends| &bends[row]));
             let is_plain = played.is_plain() && bend.is_none() && !self.ended.is_newer(self.written[row]);
             let drawn = match share.plain(ends, turn) {
                 Some(local) if is_plain => affine(&local),
-                _ => special(share, ends, bend, &self.transforms[row]),
+                _ => special(share, ends, bend, transform),
             };
             let drawn = GlobalTransform::from(drawn);
             if is_fresh || drawn != *global {
@@ -192,7 +249,10 @@ impl<'a> Rows<'a> {
             }
             played.show(false);
         } else {
-            if played.is_displaced() && !is_fresh && shown.global() != *global {
+            if is_written {
+                *global = shown.global();
+                self.changed[row] = self.now;
+            } else if played.is_displaced() && !is_fresh && shown.global() != *global {
                 *global = shown.global();
                 self.changed[row] = self.now;
             }

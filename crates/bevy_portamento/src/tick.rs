@@ -2,17 +2,20 @@
 //!
 //! The last system of a tick remembers where everything has got to; what nothing else writes begins its next tick there.
 //! The first one remembers the place of what was written since. What rests costs a comparison.
+//!
+//! Both run on the main thread ([`NonSendMarker`]), where the schedules of a tick run as well. They are often the only ones
+//! in theirs, and waking another thread for them takes longer than the work of ten thousand entities at rest.
 
 use crate::between::Ends;
 use crate::curve::{Bend, SmoothVelocity};
 use crate::parents::Moves;
 use crate::played::Played;
-use crate::scan::{FEW, Since};
+use crate::scan::{Since, groups};
 use crate::smooth::Smooth;
 use crate::truth::Picture;
-use bevy_ecs::change_detection::{ContiguousMut, ContiguousRef};
+use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::SystemChangeTick;
+use bevy_ecs::system::{NonSendMarker, SystemChangeTick};
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::{GlobalTransform, Transform};
 
@@ -22,29 +25,25 @@ pub(crate) fn begin(
     mut moves: ResMut<Moves>,
     ticks: SystemChangeTick,
     mut entities: Query<(Ref<Transform>, &mut Played, &mut Ends)>,
+    _here: NonSendMarker,
 ) {
     picture.in_tick = true;
     moves.forget();
     let since = Since::new(picture.ended, ticks.this_run());
     if let Ok(tables) = entities.contiguous_iter_mut() {
-        for (transforms, played, mut ends) in tables {
+        for (transforms, mut played, mut ends) in tables {
             let (transforms, written) = ContiguousRef::split(transforms);
-            let (played, touched) = ContiguousMut::bypass_change_detection_split(played);
-            let (written, touched) = (written.changed(), touched.changed());
-            let ends = ends.bypass_change_detection();
-            for start in (0..played.len()).step_by(FEW) {
-                let group = start..played.len().min(start + FEW);
-                if since.is_any_newer_of(&written[group.clone()], &touched[group.clone()]) {
-                    for row in group.filter(|&k| since.is_newer(written[k]) || since.is_newer(touched[k])) {
-                        played[row].begin_tick(&mut ends[row], transforms[row]);
-                    }
-                }
+            let (written, ends) = (written.changed(), ends.bypass_change_detection());
+            let played = played.bypass_change_detection();
+            for start in groups(played.len()) {
+                let begin = Played::which_are_touched(played, start).or(|| since.newer(written, start));
+                begin.each(start, |row| played[row].begin_tick(&mut ends[row], transforms[row]));
             }
         }
         return;
     }
     for (transform, mut played, mut ends) in &mut entities {
-        if since.is_newer(transform.last_changed()) || since.is_newer(played.last_changed()) {
+        if since.is_newer(transform.last_changed()) || played.is_touched() {
             played.bypass_change_detection().begin_tick(ends.bypass_change_detection(), *transform);
         }
     }
@@ -54,54 +53,48 @@ type Ending<'w> =
     (Entity, Ref<'w, Transform>, &'w Smooth, &'w mut Played, &'w mut Ends, Ref<'w, GlobalTransform>);
 
 /// Whatever was written in the tick, it ends there. What was not, and moved in the one before, rests.
-pub(crate) fn end(mut picture: ResMut<Picture>, ticks: SystemChangeTick, mut entities: Query<Ending>) {
+pub(crate) fn end(
+    mut picture: ResMut<Picture>,
+    ticks: SystemChangeTick,
+    mut entities: Query<Ending>,
+    _here: NonSendMarker,
+) {
     let picture = &mut *picture;
-    let since = Since::new(picture.ended, ticks.this_run());
-    picture.in_tick = false;
-    picture.ended = ticks.this_run();
+    let now = ticks.this_run();
+    let since = Since::new(picture.ended, now);
+    (picture.in_tick, picture.ended) = (false, now);
     if let Ok(tables) = entities.contiguous_iter_mut() {
-        for (entities, transforms, smooth, played, mut ends, globals) in tables {
+        for (entities, transforms, smooth, mut played, mut ends, globals) in tables {
             let (transforms, written) = ContiguousRef::split(transforms);
-            let (played, touched) = ContiguousMut::bypass_change_detection_split(played);
-            let (written, touched) = (written.changed(), touched.changed());
-            let (_, propagated) = ContiguousRef::split(globals);
-            let ends = ends.bypass_change_detection();
-            for start in (0..played.len()).step_by(FEW) {
-                let group = start..played.len().min(start + FEW);
-                let is_any_newer = since.is_any_newer_of(&written[group.clone()], &touched[group.clone()]);
-                if !is_any_newer && !Played::are_any_moving(&played[group.clone()]) {
-                    continue;
-                }
-                for row in group {
-                    if !since.is_newer(written[row]) && !since.is_newer(touched[row]) {
-                        played[row].rest();
-                        continue;
-                    }
-                    let (played, ends) = (&mut played[row], &mut ends[row]);
-                    played.end_tick(&smooth[row], ends, &transforms[row]);
-                    if played.wakes() {
-                        picture.notice_waking(
-                            entities[row],
-                            ends,
-                            propagated.changed()[row],
-                            ticks.this_run(),
-                        );
-                    }
-                }
+            let (written, propagated) = (written.changed(), globals.changed_ticks_slice());
+            let (played, ends) = (played.bypass_change_detection(), ends.bypass_change_detection());
+            for start in groups(played.len()) {
+                Played::which_concern_an_end(played, start).or(|| since.newer(written, start)).each(
+                    start,
+                    |row| {
+                        let (played, ends) = (&mut played[row], &mut ends[row]);
+                        if !since.is_newer(written[row]) && played.is_untouched() {
+                            return played.rest();
+                        }
+                        played.end_tick(&smooth[row], ends, &transforms[row]);
+                        if played.wakes() {
+                            picture.notice_waking(entities[row], ends, propagated[row], now);
+                        }
+                    },
+                );
             }
         }
         return;
     }
     for (entity, transform, smooth, mut played, mut ends, global) in &mut entities {
-        let is_newer = since.is_newer(transform.last_changed()) || since.is_newer(played.last_changed());
         let (played, ends) = (played.bypass_change_detection(), ends.bypass_change_detection());
-        if !is_newer {
+        if !since.is_newer(transform.last_changed()) && played.is_untouched() {
             played.rest();
             continue;
         }
         played.end_tick(smooth, ends, &transform);
         if played.wakes() {
-            picture.notice_waking(entity, ends, global.last_changed(), ticks.this_run());
+            picture.notice_waking(entity, ends, global.last_changed(), now);
         }
     }
 }

@@ -12,7 +12,7 @@
 use crate::between::Ends;
 use crate::played::{Played, Shown};
 use crate::plugin::PortamentoSettings;
-use crate::scan::{FEW, Since};
+use crate::scan::{Bits, FEW, Since, groups};
 use bevy_ecs::change_detection::Tick;
 use bevy_ecs::entity::EntityHashSet;
 use bevy_ecs::entity_disabling::DefaultQueryFilters;
@@ -146,29 +146,38 @@ pub(crate) struct Swaps<'w, 's> {
 
 impl Swaps<'_, '_> {
     fn swap(&mut self, to_truth: bool) {
+        let is_due =
+            |played: &Played| if to_truth { played.has_picture_alone() } else { played.is_swapped() };
         let swap = |played: &mut Played, shown: &mut Shown, global: &mut GlobalTransform| {
-            if if to_truth { played.has_picture_alone() } else { played.is_swapped() } {
-                shown.swap(global);
-                played.swap(to_truth);
-            }
+            shown.swap(global);
+            played.swap(to_truth);
         };
         if let Ok(tables) = self.entities.contiguous_iter_mut() {
             for (mut played, mut shown, mut globals) in tables {
-                let shown = shown.bypass_change_detection().chunks_mut(FEW);
-                let rest = shown.zip(globals.bypass_change_detection().chunks_mut(FEW));
-                for (played, (shown, globals)) in played.bypass_change_detection().chunks_mut(FEW).zip(rest) {
-                    if Played::may_swap(played) {
-                        for (played, (shown, global)) in played.iter_mut().zip(shown.iter_mut().zip(globals))
-                        {
+                let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
+                let globals = globals.bypass_change_detection();
+                for start in groups(played.len()) {
+                    let due = match to_truth {
+                        true => Played::which_have_the_picture(played, start),
+                        false => Played::which_are_swapped(played, start),
+                    };
+                    if due == Bits::ALL {
+                        let all = start..start + FEW;
+                        let rest = shown[all.clone()].iter_mut().zip(&mut globals[all.clone()]);
+                        for (played, (shown, global)) in played[all].iter_mut().zip(rest) {
                             swap(played, shown, global);
                         }
+                    } else {
+                        due.each(start, |row| swap(&mut played[row], &mut shown[row], &mut globals[row]));
                     }
                 }
             }
         } else {
             for (mut played, mut shown, mut global) in &mut self.entities {
-                let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
-                swap(played, shown, global.bypass_change_detection());
+                if is_due(&played) {
+                    let (played, shown) = (played.bypass_change_detection(), shown.bypass_change_detection());
+                    swap(played, shown, global.bypass_change_detection());
+                }
             }
         }
     }
