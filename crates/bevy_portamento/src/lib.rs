@@ -152,6 +152,8 @@ mod chase;
 mod curve;
 mod draw;
 mod moment;
+mod nodes;
+mod outline;
 mod parents;
 mod played;
 mod plugin;

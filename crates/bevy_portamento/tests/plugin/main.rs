@@ -8,6 +8,7 @@ mod life;
 mod misuse;
 mod model;
 mod parents;
+mod places;
 mod readme;
 mod rest;
 mod simulating;

@@ -1,0 +1,155 @@
+//! How are tens of thousands of nodes of trees reached, without looking up each of them?
+//!
+//! Entities that were spawned one after the other mostly lie one behind the other. Whoever walks along the same nodes in every
+//! frame keeps the [`Place`] of each such run: the table and the row of its first entity. The tables are opened once, as
+//! slices, and comparing the entities of a run shows whether they still lie there. So a place may be out of date, but a wrong
+//! entity is never reached by it.
+
+use bevy_ecs::change_detection::{ContiguousComponentTicksRef, ContiguousMut, ContiguousRef, Tick};
+use bevy_ecs::entity::EntityLocation;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_transform::components::{GlobalTransform, Transform};
+use core::slice::{from_mut, from_ref};
+
+extern crate alloc;
+use alloc::vec::Vec;
+
+/// Where an entity lay when it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) table: u32,
+    pub(crate) row: u32,
+}
+
+impl From<EntityLocation> for Place {
+    fn from(location: EntityLocation) -> Self {
+        Self { table: location.table_id.as_u32(), row: location.table_row.index_u32() }
+    }
+}
+
+/// A run of entities.
+pub(crate) struct Run<'a> {
+    pub(crate) transforms: &'a [Transform],
+    /// When each of `transforms` changed last.
+    pub(crate) written: &'a [Tick],
+    /// When each of `globals` was added.
+    pub(crate) added: &'a [Tick],
+    /// Writing them is no change to anybody.
+    pub(crate) globals: &'a mut [GlobalTransform],
+}
+
+/// The columns of one table.
+#[derive(Default)]
+struct Table<'a> {
+    entities: &'a [Entity],
+    transforms: &'a [Transform],
+    written: &'a [Tick],
+    added: &'a [Tick],
+    globals: &'a mut [GlobalTransform],
+}
+
+type Columns = (Entity, Ref<'static, Transform>, &'static mut GlobalTransform);
+type Locations<'w, 's> = Query<'w, 's, EntityLocation, (With<Transform>, With<GlobalTransform>)>;
+
+/// All entities with a transform.
+#[derive(SystemParam)]
+pub(crate) struct Nodes<'w, 's> {
+    columns: Query<'w, 's, Columns>,
+    locations: Locations<'w, 's>,
+    // Kept for its memory.
+    tables: Local<'s, Vec<Table<'static>>>,
+}
+
+impl Nodes<'_, '_> {
+    /// Opens the tables for a walk.
+    pub(crate) fn walk(&mut self, walk: impl FnOnce(&mut Open)) {
+        let Self { columns, locations, tables: memory } = self;
+        let Ok(columns) = columns.contiguous_iter_mut() else {
+            // Where a marker for disabled entities is kept apart from the tables, queries have no slices.
+            return walk(&mut Open { locations, access: Access::OneByOne(columns) });
+        };
+        let mut tables: Vec<Table> = core::mem::take(&mut **memory);
+        for (entities, transforms, globals) in columns {
+            let first = entities.first().and_then(|&first| locations.get(first).ok());
+            let Some(table) = first.map(|location| location.table_id.as_usize()) else { continue };
+            let (transforms, written) = ContiguousRef::split(transforms);
+            let (globals, ticks) = ContiguousMut::bypass_change_detection_split(globals);
+            let added = ContiguousComponentTicksRef::from(ticks).added();
+            if table >= tables.len() {
+                tables.resize_with(table + 1, Table::default);
+            }
+            tables[table] = Table { entities, transforms, written: written.changed(), added, globals };
+        }
+        let mut open = Open { locations, access: Access::Tables(tables) };
+        walk(&mut open);
+        if let Access::Tables(tables) = open.access {
+            **memory = emptied(tables);
+        }
+    }
+}
+
+/// The same memory, for slices that live elsewhere: `collect` uses that of the vector it comes from.
+fn emptied(mut tables: Vec<Table>) -> Vec<Table<'static>> {
+    tables.clear();
+    tables.into_iter().map(|_| Table::default()).collect()
+}
+
+/// The nodes, during a walk.
+pub(crate) struct Open<'a, 'w, 's> {
+    locations: &'a Locations<'w, 's>,
+    access: Access<'a, 'w, 's>,
+}
+
+enum Access<'a, 'w, 's> {
+    Tables(Vec<Table<'a>>),
+    OneByOne(&'a mut Query<'w, 's, Columns>),
+}
+
+impl Open<'_, '_, '_> {
+    /// Whether longer runs than one entity can be visited.
+    pub(crate) fn has_runs(&self) -> bool {
+        matches!(self.access, Access::Tables(_))
+    }
+
+    /// Visits entities that lay one behind the other; `None` if they do not any more.
+    #[inline]
+    pub(crate) fn visit<R>(
+        &mut self,
+        entities: &[Entity],
+        first: Place,
+        visit: impl FnOnce(Run) -> R,
+    ) -> Option<R> {
+        match &mut self.access {
+            Access::Tables(tables) => {
+                let table = tables.get_mut(first.table as usize)?;
+                let rows = first.row as usize..first.row as usize + entities.len();
+                if table.entities.get(rows.clone())? != entities {
+                    return None;
+                }
+                Some(visit(Run {
+                    transforms: &table.transforms[rows.clone()],
+                    written: &table.written[rows.clone()],
+                    added: &table.added[rows.clone()],
+                    globals: &mut table.globals[rows],
+                }))
+            }
+            Access::OneByOne(columns) => {
+                let &[entity] = entities else { return None };
+                let (_, transform, mut global) = columns.get_mut(entity).ok()?;
+                Some(visit(Run {
+                    transforms: from_ref(&*transform),
+                    written: from_ref(&transform.last_changed()),
+                    added: from_ref(&global.added()),
+                    globals: from_mut(global.bypass_change_detection()),
+                }))
+            }
+        }
+    }
+
+    /// Visits one entity, wherever it lies; `None` if there is no such entity, or queries do not see it.
+    pub(crate) fn look_up<R>(&mut self, entity: Entity, visit: impl FnOnce(Run) -> R) -> Option<R> {
+        let place = self.locations.get(entity).ok()?.into();
+        self.visit(&[entity], place, visit)
+    }
+}
