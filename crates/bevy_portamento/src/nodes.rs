@@ -1,16 +1,15 @@
 //! How are tens of thousands of nodes of trees reached, without looking up each of them?
 //!
-//! Entities that were spawned one after the other mostly lie one behind the other. Whoever walks along the same nodes in every
-//! frame keeps the [`Place`] of each such run: the table and the row of its first entity. The tables are opened once, as
-//! slices, and comparing the entities of a run shows whether they still lie there. So a place may be out of date, but a wrong
-//! entity is never reached by it.
+//! Entities of one kind that were spawned one after the other mostly lie one behind the other. Whoever walks along the same
+//! nodes in every frame keeps the [`Place`] of each such run: the table and the row of its first entity. The tables are
+//! opened once, as slices, and comparing the entities of a run shows whether they still lie there. So a place may be out of
+//! date, but a wrong entity is never reached by it.
 
 use bevy_ecs::change_detection::{ContiguousComponentTicksRef, ContiguousMut, ContiguousRef, Tick};
 use bevy_ecs::entity::EntityLocation;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_transform::components::{GlobalTransform, Transform};
-use core::slice::{from_mut, from_ref};
 
 extern crate alloc;
 use alloc::vec::Vec;
@@ -28,15 +27,15 @@ impl From<EntityLocation> for Place {
     }
 }
 
-/// A run of entities.
-pub(crate) struct Run<'a> {
-    pub(crate) transforms: &'a [Transform],
-    /// When each of `transforms` changed last.
-    pub(crate) written: &'a [Tick],
-    /// When each of `globals` was added.
-    pub(crate) added: &'a [Tick],
-    /// Writing them is no change to anybody.
-    pub(crate) globals: &'a mut [GlobalTransform],
+/// What a walk sees of a node.
+pub(crate) struct Node<'a> {
+    pub(crate) transform: &'a Transform,
+    /// When `transform` changed last.
+    pub(crate) written: Tick,
+    /// When `global` was added.
+    pub(crate) added: Tick,
+    /// Writing it is no change to anybody.
+    pub(crate) global: &'a mut GlobalTransform,
 }
 
 /// The columns of one table.
@@ -107,49 +106,59 @@ enum Access<'a, 'w, 's> {
 }
 
 impl Open<'_, '_, '_> {
-    /// Whether longer runs than one entity can be visited.
-    pub(crate) fn has_runs(&self) -> bool {
+    /// Whether entities are reached by their places.
+    pub(crate) fn has_places(&self) -> bool {
         matches!(self.access, Access::Tables(_))
     }
 
-    /// Visits entities that lay one behind the other; `None` if they do not any more.
-    #[inline]
+    /// The pictures or truths of entities that lie one behind the other; `None` if they do not any more.
+    pub(crate) fn globals(&mut self, entities: &[Entity], first: Place) -> Option<&mut [GlobalTransform]> {
+        let Access::Tables(tables) = &mut self.access else { return None };
+        let table = tables.get_mut(first.table as usize)?;
+        let rows = first.row as usize..first.row as usize + entities.len();
+        (table.entities.get(rows.clone())? == entities).then(|| &mut table.globals[rows])
+    }
+
+    /// Visits an entity that is known to lie at a place; without places, looks it up.
+    #[inline(always)] // it is in the middle of a walk
     pub(crate) fn visit<R>(
         &mut self,
-        entities: &[Entity],
-        first: Place,
-        visit: impl FnOnce(Run) -> R,
+        entity: Entity,
+        place: Place,
+        visit: impl FnOnce(Node) -> R,
     ) -> Option<R> {
         match &mut self.access {
-            Access::Tables(tables) => {
-                let table = tables.get_mut(first.table as usize)?;
-                let rows = first.row as usize..first.row as usize + entities.len();
-                if table.entities.get(rows.clone())? != entities {
-                    return None;
-                }
-                Some(visit(Run {
-                    transforms: &table.transforms[rows.clone()],
-                    written: &table.written[rows.clone()],
-                    added: &table.added[rows.clone()],
-                    globals: &mut table.globals[rows],
-                }))
-            }
-            Access::OneByOne(columns) => {
-                let &[entity] = entities else { return None };
-                let (_, transform, mut global) = columns.get_mut(entity).ok()?;
-                Some(visit(Run {
-                    transforms: from_ref(&*transform),
-                    written: from_ref(&transform.last_changed()),
-                    added: from_ref(&global.added()),
-                    globals: from_mut(global.bypass_change_detection()),
-                }))
-            }
+            Access::Tables(tables) => at(tables, place).map(visit),
+            Access::OneByOne(columns) => visit_one(columns, entity, visit),
         }
     }
 
-    /// Visits one entity, wherever it lies; `None` if there is no such entity, or queries do not see it.
-    pub(crate) fn look_up<R>(&mut self, entity: Entity, visit: impl FnOnce(Run) -> R) -> Option<R> {
-        let place = self.locations.get(entity).ok()?.into();
-        self.visit(&[entity], place, visit)
+    /// Visits an entity, wherever it lies; `None` if there is no such entity, or queries do not see it.
+    pub(crate) fn look_up<R>(&mut self, entity: Entity, visit: impl FnOnce(Node) -> R) -> Option<R> {
+        match &mut self.access {
+            Access::Tables(tables) => at(tables, self.locations.get(entity).ok()?.into()).map(visit),
+            Access::OneByOne(columns) => visit_one(columns, entity, visit),
+        }
     }
+}
+
+#[inline(always)]
+fn at<'a>(tables: &'a mut [Table], Place { table, row }: Place) -> Option<Node<'a>> {
+    let (table, row) = (tables.get_mut(table as usize)?, row as usize);
+    Some(Node {
+        transform: table.transforms.get(row)?,
+        written: table.written[row],
+        added: table.added[row],
+        global: &mut table.globals[row],
+    })
+}
+
+fn visit_one<R>(columns: &mut Query<Columns>, entity: Entity, visit: impl FnOnce(Node) -> R) -> Option<R> {
+    let (_, transform, mut global) = columns.get_mut(entity).ok()?;
+    Some(visit(Node {
+        transform: &transform,
+        written: transform.last_changed(),
+        added: global.added(),
+        global: global.bypass_change_detection(),
+    }))
 }

@@ -112,15 +112,16 @@ impl Played {
     /// Which of the group that begins at a row have any of these bits, and none of those.
     #[inline]
     fn which(all: &[Self], start: usize, wanted: u16, unwanted: u16) -> Bits {
-        let group = &all[start..all.len().min(start + FEW)];
+        let is_one = |one: &Self| one.0 & wanted != 0 && one.0 & unwanted == 0;
+        let Some(group) = all[start..].first_chunk::<FEW>() else { return Bits::of(&all[start..], is_one) };
         let (any, common) = group.iter().fold((0, !0), |(any, common), one| (any | one.0, common & one.0));
         // Mostly it is none, or all.
         if any & wanted == 0 {
             Bits::NONE
-        } else if common & wanted != 0 && any & unwanted == 0 && group.len() == FEW {
+        } else if common & wanted != 0 && any & unwanted == 0 {
             Bits::ALL
         } else {
-            Bits::of(all, start, |one| one.0 & wanted != 0 && one.0 & unwanted == 0)
+            Bits::of(group, is_one)
         }
     }
 

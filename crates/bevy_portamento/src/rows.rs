@@ -209,12 +209,20 @@ impl<'a> Rows<'a> {
                 return;
             }
             for rows in rows.chunks(EIGHT) {
-                // By itself, because the rest needs all of a processor's registers.
-                for &row in rows.iter().filter(|&&row| synced.is_newer(written[row])) {
-                    self.shown[row].set_global(affine(&self.transforms[row]).into());
+                let (first, last) = (rows[0], rows[rows.len() - 1]);
+                let is_any_written = match last - first < EIGHT {
+                    true => synced.is_any_newer(&written[first..=last]),
+                    false => rows.iter().any(|&row| synced.is_newer(written[row])),
+                };
+                if is_any_written {
+                    // By itself, because the rest needs all of a processor's registers.
+                    for &row in rows.iter().filter(|&&row| synced.is_newer(written[row])) {
+                        self.shown[row].set_global(affine(&self.transforms[row]).into());
+                    }
                 }
                 for (&row, turn) in rows.iter().zip(share.turns_of(self.ends, rows)) {
-                    self.draw_one(row, share, turn);
+                    let is_written = is_any_written && synced.is_newer(written[row]);
+                    self.draw_one(row, share, turn, is_written);
                 }
             }
         }
@@ -222,9 +230,8 @@ impl<'a> Rows<'a> {
 
     /// `turn` is the rotation of its view, if that is plain. If it was written, `shown` has its truth.
     #[inline]
-    fn draw_one(&mut self, row: usize, share: &Share, turn: Quat) {
+    fn draw_one(&mut self, row: usize, share: &Share, turn: Quat, is_written: bool) {
         let (played, shown, global) = (&mut self.played[row], &mut self.shown[row], &mut self.globals[row]);
-        let is_written = self.synced.is_newer(self.written[row]);
         // Or propagated for another reason.
         let is_fresh = is_written || self.began.is_newer(self.changed[row]);
         let transform = &self.transforms[row];

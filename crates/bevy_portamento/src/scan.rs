@@ -15,15 +15,10 @@ impl Bits {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const ALL: Self = Self(u16::MAX);
 
-    /// Those of the group that begins at `start`, or of what is left of one at the end.
+    /// Those of at most [`FEW`] rows.
     #[inline]
-    pub(crate) fn of<T>(rows: &[T], start: usize, is_one: impl Fn(&T) -> bool) -> Self {
-        let bits = |rows: &[T]| {
-            rows.iter().enumerate().fold(0, |bits, (row, one)| bits | u16::from(is_one(one)) << row)
-        };
-        let rows = &rows[start..];
-        // The length is known here: several rows are compared at once.
-        Self(rows.first_chunk::<FEW>().map_or_else(|| bits(rows), |rows| bits(rows)))
+    pub(crate) fn of<T>(rows: &[T], is_one: impl Fn(&T) -> bool) -> Self {
+        Self(rows.iter().enumerate().fold(0, |bits, (row, one)| bits | u16::from(is_one(one)) << row))
     }
 
     /// Those, and others that are asked for only if those are not all.
@@ -63,10 +58,18 @@ impl Search {
         while count < FEW && self.next < rows {
             let start = self.next;
             self.next += FEW;
-            which(start).each(start, |row| {
-                self.found[count] = row;
-                count += 1;
-            });
+            match which(start) {
+                Bits::ALL => {
+                    for (row, found) in (start..).zip(&mut self.found[count..count + FEW]) {
+                        *found = row;
+                    }
+                    count += FEW;
+                }
+                some => some.each(start, |row| {
+                    self.found[count] = row;
+                    count += 1;
+                }),
+            }
         }
         &self.found[..count]
     }
@@ -98,11 +101,12 @@ impl Since {
     /// Which are newer of the group that begins at a row.
     #[inline]
     pub(crate) fn newer(&self, ticks: &[Tick], start: usize) -> Bits {
-        let group = &ticks[start..ticks.len().min(start + FEW)];
-        // Mostly none is.
-        match self.is_any_newer(group) {
-            true => Bits::of(ticks, start, |tick| self.is_newer(*tick)),
-            false => Bits::NONE,
+        let is_one = |tick: &Tick| self.is_newer(*tick);
+        // Where their number is known here, several are compared at once; and mostly none is newer.
+        match ticks[start..].first_chunk::<FEW>() {
+            Some(group) if !self.is_any_newer(group) => Bits::NONE,
+            Some(group) => Bits::of(group, is_one),
+            None => Bits::of(&ticks[start..], is_one),
         }
     }
 }

@@ -10,8 +10,8 @@
 //! list until the ticks are over. None of this is marked as a change.
 
 use crate::between::Ends;
-use crate::nodes::{Nodes, Run};
-use crate::outline::{self, Outline, Twigs};
+use crate::nodes::{Node, Nodes};
+use crate::outline::{self, Outline, Twig};
 use crate::played::{Played, Shown};
 use crate::plugin::PortamentoSettings;
 use crate::scan::{Bits, FEW, Since, groups};
@@ -187,7 +187,6 @@ pub(crate) fn show_truth(
     let with_parent = kept.iter().filter(|kept| kept.is_displaced && kept.has_parent);
     let with_parent = with_parent.filter(|kept| descendants && is_top(kept.entity));
     tops.extend(with_parent.map(|kept| kept.entity));
-    outline.renew(tops, roots, descendants, &below);
 
     let since = Since::new(*last_draw, ticks.this_run());
     // What came below its parent after the picture was drawn, or came back, is not part of it.
@@ -200,67 +199,67 @@ pub(crate) fn show_truth(
         let kept = kept.get(shown.index())?;
         (played.is_local() && kept.entity == entity).then_some(kept.truth)
     };
-    saved.resize(outline.entities.len(), Shown::default());
-    is_saved.clear();
-    is_saved.resize(outline.entities.len(), false);
-    path.resize(outline.deepest as usize + 1, Above::default());
     nodes.walk(|nodes| {
+        outline.renew(tops, roots, descendants, &below, nodes);
+        saved.resize(outline.entities.len(), Shown::default());
+        is_saved.clear();
+        is_saved.resize(outline.entities.len(), false);
+        path.resize(outline.deepest as usize + 1, Above::default());
         // What is above the moving trees does not move.
         above.clear();
         let tops = outline.tops_with_parent().filter_map(|(k, top)| {
             let parent = parents.get(top).ok()?.parent();
-            nodes.look_up(parent, |parent| (k, parent.globals[0]))
+            nodes.look_up(parent, |parent| (k, *parent.global))
         });
         above.extend(tops);
         let mut above = above.iter().peekable();
-        let below_roots = outline.below_roots;
         // Nodes that are deeper are below one that is left out.
         let mut deepest = u32::MAX;
-        outline.visit(nodes, |first, Twigs { entities, depths }, run| {
-            let Some(Run { transforms, written, added, globals }) = run else {
-                deepest = deepest.min(depths[0]);
-                return;
-            };
-            for (row, (transform, global)) in transforms.iter().zip(globals).enumerate() {
-                let (k, depth) = (first + row, depths[row]);
-                if depth > deepest {
-                    continue;
-                }
-                deepest = depth;
-                if depth == 1 && k >= below_roots {
-                    while above.next_if(|(top, _)| *top < k).is_some() {}
-                    let Some(&(_, truth)) = above.next_if(|(top, _)| *top == k) else { continue };
-                    path[0] = Above { truth, picture: None };
-                }
+        for (k, &Twig { place, depth, slot }) in outline.twigs.iter().enumerate() {
+            if depth > deepest {
+                continue;
+            }
+            deepest = depth;
+            if depth == 1 && k >= outline.below_roots {
+                while above.next_if(|(top, _)| *top < k).is_some() {}
+                let Some(&(_, truth)) = above.next_if(|(top, _)| *top == k) else { continue };
+                path[0] = Above { truth, picture: None };
+            }
+            let slot = slot as usize;
+            let entity = outline.entities[slot];
+            let is_part = nodes.visit(entity, place, |Node { transform, written, added, global }| {
                 let parent = depth.checked_sub(1).map(|above| &path[above as usize]);
                 let drawn = *global;
-                let is_written = since.is_newer(written[row]);
+                let is_written = since.is_newer(written);
                 if !is_written {
                     // The usual case. What is left out below gets its picture back at once.
                     *global = truth_below(parent, transform);
                 }
-                if is_written || may_be_new || since.is_newer(added[row]) {
-                    if since.is_newer(added[row]) || may_be_new && is_new(entities[row]) {
+                if is_written || may_be_new || since.is_newer(added) {
+                    if since.is_newer(added) || may_be_new && is_new(entity) {
                         *global = drawn;
-                        continue;
+                        return false;
                     }
                     if is_written {
-                        *global = match (kept_truth(entities[row]), parent) {
+                        *global = match (kept_truth(entity), parent) {
                             (Some(local), _) => truth_below(parent, &local),
                             // The picture still has the old place below its parent.
                             (None, Some(Above { truth, picture })) => {
-                                let picture = picture.map_or(*truth, |k| saved[k].global());
+                                let picture = picture.map_or(*truth, |slot| saved[slot].global());
                                 (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
                             }
                             (None, None) => drawn,
                         };
                     }
                 }
-                saved[k].set_global(drawn);
-                path[depth as usize] = Above { truth: *global, picture: Some(k) };
-                (is_saved[k], deepest) = (true, u32::MAX);
+                saved[slot].set_global(drawn);
+                path[depth as usize] = Above { truth: *global, picture: Some(slot) };
+                true
+            });
+            if is_part == Some(true) {
+                (is_saved[slot], deepest) = (true, u32::MAX);
             }
-        });
+        }
     });
 }
 
@@ -289,12 +288,10 @@ pub(crate) fn show_picture(
     entities.p0().swap(false);
     let Picture { outline, saved, is_saved, woken, below: waiting, .. } = picture;
     entities.p1().walk(|nodes| {
-        outline.visit(nodes, |first, _, run| {
-            let Some(Run { globals, .. }) = run else { return };
-            let drawn = &saved[first..][..globals.len()];
-            let is_drawn = &is_saved[first..][..globals.len()];
-            for (global, (drawn, is_drawn)) in globals.iter_mut().zip(drawn.iter().zip(is_drawn)) {
-                if *is_drawn {
+        outline.visit_globals(nodes, |slots, globals| {
+            let pictures = saved[slots.clone()].iter().zip(&is_saved[slots]);
+            for (global, (drawn, is_saved)) in globals.iter_mut().zip(pictures) {
+                if *is_saved {
                     *global = drawn.global();
                 }
             }
