@@ -119,18 +119,11 @@ impl Open<'_, '_, '_> {
         (table.entities.get(rows.clone())? == entities).then(|| &mut table.globals[rows])
     }
 
-    /// Visits an entity that is known to lie at a place; without places, looks it up.
+    /// The node at a place, if there are places.
     #[inline(always)] // it is in the middle of a walk
-    pub(crate) fn visit<R>(
-        &mut self,
-        entity: Entity,
-        place: Place,
-        visit: impl FnOnce(Node) -> R,
-    ) -> Option<R> {
-        match &mut self.access {
-            Access::Tables(tables) => at(tables, place).map(visit),
-            Access::OneByOne(columns) => visit_one(columns, entity, visit),
-        }
+    pub(crate) fn at(&mut self, place: Place) -> Option<Node<'_>> {
+        let Access::Tables(tables) = &mut self.access else { return None };
+        at(tables, place)
     }
 
     /// Visits an entity, wherever it lies; `None` if there is no such entity, or queries do not see it.

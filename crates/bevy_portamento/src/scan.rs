@@ -151,7 +151,7 @@ mod tests {
             for rare in [1, 2, 7, 40, 1000] {
                 let ticks: [Tick; 200] = core::array::from_fn(|_| {
                     seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    Tick::new(if (seed >> 8) % rare == 0 { 9 } else { 5 })
+                    Tick::new(if (seed >> 8).is_multiple_of(rare) { 9 } else { 5 })
                 });
                 let (ticks, since) = (&ticks[..rows], Since::new(Tick::new(7), Tick::new(20)));
                 let wanted: Vec<_> = (0..rows).filter(|&row| since.is_newer(ticks[row])).collect();

@@ -45,7 +45,7 @@ fn places<'a>(all: impl IntoIterator<Item = (&'a Number, &'a GlobalTransform)>) 
 }
 
 fn see(mut seen: ResMut<Seen>, all: Query<(&Number, &GlobalTransform)>) {
-    seen.0.push(places(&all));
+    seen.0.push(places(all));
 }
 
 /// Moves some to other tables, and removes fillers, whose rows are taken by the last ones of their tables.
@@ -166,10 +166,10 @@ struct Drawn(HashMap<u32, [u32; 12]>);
 #[test]
 fn update_sees_what_was_drawn_last_wherever_entities_lie() {
     fn remember(mut drawn: ResMut<Drawn>, all: Query<(&Number, &GlobalTransform)>) {
-        drawn.0 = places(&all).into_iter().collect();
+        drawn.0 = places(all).into_iter().collect();
     }
     fn compare(drawn: Res<Drawn>, all: Query<(&Number, &GlobalTransform)>) {
-        for (number, place) in places(&all) {
+        for (number, place) in places(all) {
             assert!(drawn.0.get(&number).is_none_or(|drawn| *drawn == place), "number {number}");
         }
     }
