@@ -4,13 +4,14 @@
 //! beside it, so nothing sees what `Transform` holds meanwhile:
 //!
 //! 1. Moving entities with a parent or children: the view is written into `Transform`.
-//! 2. Bevy propagates, once.
+//! 2. Bevy propagates, once, and without those that have neither parent nor children (`marks`).
 //! 3. Value and change tick of those `Transform`s are put back.
 //! 4. Entities without parent and children are propagated; of those that move, the view is written into
 //!    `GlobalTransform` (`rows`).
 
 use crate::between::{EIGHT, Ends, Share};
 use crate::curve::Bend;
+use crate::marks::Marks;
 use crate::moment::FrameMoment;
 use crate::parents;
 use crate::played::{Played, Shown};
@@ -35,6 +36,7 @@ pub(crate) struct Steps {
     before: Vec<BoxedSystem>,
     /// Visited twice, so that both visits are in the same order.
     trees: QueryState<TreeNode, InTrees>,
+    marks: Marks,
     propagation: Vec<BoxedSystem>,
     after: Vec<BoxedSystem>,
 }
@@ -48,6 +50,7 @@ impl Steps {
             // Ticks that were run out of turn leave the truth behind.
             before: Vec::from([step(show_picture), step(parents::convert), step(take_at_their_word)]),
             trees: world.query_filtered(),
+            marks: Marks::new(world),
             propagation: Vec::from([
                 step(mark_dirty_trees),
                 step(propagate_parent_transforms),
@@ -77,7 +80,9 @@ pub(crate) fn draw(world: &mut World) {
         run(&mut steps.before, world);
         world.resource_scope(|world, mut picture: Mut<Picture>| {
             put_views(world, &mut steps.trees, &mut picture);
+            steps.marks.take(world, picture.last_draw);
             run(&mut steps.propagation, world);
+            steps.marks.put_back(world);
             put_truth_back(world, &mut steps.trees, &mut picture);
         });
         run(&mut steps.after, world);

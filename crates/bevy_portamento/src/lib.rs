@@ -107,7 +107,9 @@
 //!
 //! Drawing is one exclusive step: the views are written into `Transform`, Bevy propagates them, and the truth is put back
 //! with its change ticks. No other system runs meanwhile, so none sees a view in `Transform`. For that the plugin runs
-//! Bevy's three systems of transform propagation itself, in their place in `PostUpdate`.
+//! Bevy's systems of transform propagation itself, in their place in `PostUpdate`. Smooth entities without parent and
+//! children take no part in that: their view is written into `GlobalTransform`, and the truth beside it. (So Bevy's
+//! `TransformTreeChanged`, which is about trees, is not marked for them.)
 //!
 //! Ticks that are run at another time, as rollback does, find the truth too.
 //!
@@ -151,6 +153,7 @@ mod between;
 mod chase;
 mod curve;
 mod draw;
+mod marks;
 mod moment;
 mod nodes;
 mod outline;

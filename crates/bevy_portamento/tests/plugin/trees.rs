@@ -188,3 +188,29 @@ fn a_cut_in_the_middle_of_a_tree_is_marked_below_it_while_time_stands() {
         }
     }
 }
+
+#[test]
+fn what_moves_alone_and_gets_a_child_takes_it_along_at_once() {
+    for late in [0, 1, 2, 3] {
+        let mut stage = Stage::new(10.0).with(FixedUpdate, go);
+        let things: Vec<_> =
+            (0..40).map(|k| stage.spawn((at(k as f32), Smooth::default(), Goes(1.0)))).collect();
+        stage.frames(4 + late, 0.04);
+        let children: Vec<_> = things.iter().map(|&thing| stage.spawn((at(0.5), ChildOf(thing)))).collect();
+        for _ in 0..8 {
+            stage.frame(0.04);
+            for (&thing, &child) in things.iter().zip(&children) {
+                assert_eq!(stage.x(child), stage.x(thing) + 0.5);
+            }
+        }
+        // And alone again.
+        for &child in &children {
+            stage.app.world_mut().entity_mut(child).despawn();
+        }
+        let before: Vec<_> = things.iter().map(|&thing| stage.x(thing)).collect();
+        stage.frames(3, 0.1);
+        for (&thing, before) in things.iter().zip(before) {
+            assert!(near(stage.x(thing), before + 3.0), "{} {before}", stage.x(thing));
+        }
+    }
+}
