@@ -5,7 +5,7 @@
 //! seem to have changed. Nothing else runs meanwhile.
 
 use crate::played::Played;
-use crate::scan::{Bits, FEW, Since, groups};
+use crate::scan::{FEW, Since};
 use bevy_ecs::change_detection::{ContiguousMut, MAX_CHANGE_AGE, Tick};
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
@@ -18,7 +18,7 @@ type Flat = (With<Played>, Without<ChildOf>, Without<Children>);
 pub(crate) struct Marks {
     /// Visited twice, so that both visits are in the same order.
     flat: QueryState<&'static mut Transform, Flat>,
-    /// Change ticks that were taken away, with the first row of their group.
+    /// Change ticks that were taken away, with the number of their group.
     taken: Vec<(usize, [Tick; FEW])>,
     /// How many groups of each table they are.
     counts: Vec<usize>,
@@ -29,7 +29,7 @@ impl Marks {
         Self { flat: world.query_filtered(), taken: Vec::new(), counts: Vec::new() }
     }
 
-    /// Takes away what came after `since`.
+    /// Takes away what came after `since`, where that is many.
     pub(crate) fn take(&mut self, world: &mut World, since: Tick) {
         let now = world.change_tick();
         let (since, old) = (Since::new(since, now), Tick::new(now.get().wrapping_sub(MAX_CHANGE_AGE)));
@@ -38,18 +38,11 @@ impl Marks {
         for transforms in tables {
             let (_, mut ticks) = ContiguousMut::bypass_change_detection_split(transforms);
             let (changed, before) = (ticks.changed_mut(), self.taken.len());
-            for start in groups(changed.len()) {
-                if since.newer(changed, start) == Bits::NONE {
-                    continue;
+            for (group, changed) in changed.as_chunks_mut::<FEW>().0.iter_mut().enumerate() {
+                // For a few, climbing is cheaper. What is older goes with the others: it is old either way.
+                if since.count_newer(changed) >= FEW / 2 {
+                    self.taken.push((group, core::mem::replace(changed, [old; FEW])));
                 }
-                let mut taken = [old; FEW];
-                for (tick, taken) in changed[start..].iter_mut().zip(&mut taken) {
-                    *taken = *tick;
-                    if since.is_newer(*tick) {
-                        *tick = old;
-                    }
-                }
-                self.taken.push((start, taken));
             }
             self.counts.push(self.taken.len() - before);
         }
@@ -63,8 +56,9 @@ impl Marks {
         for transforms in tables {
             let (_, mut ticks) = ContiguousMut::bypass_change_detection_split(transforms);
             let changed = ticks.changed_mut();
-            for (start, taken) in taken.by_ref().take(counts.next().unwrap_or(0)) {
-                changed[start..].iter_mut().zip(taken).for_each(|(tick, taken)| *tick = taken);
+            let (changed, _) = changed.as_chunks_mut::<FEW>();
+            for (group, taken) in taken.by_ref().take(counts.next().unwrap_or(0)) {
+                changed[group] = taken;
             }
         }
     }

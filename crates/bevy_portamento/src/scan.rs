@@ -102,12 +102,18 @@ impl Since {
     #[inline]
     pub(crate) fn newer(&self, ticks: &[Tick], start: usize) -> Bits {
         let is_one = |tick: &Tick| self.is_newer(*tick);
-        // Where their number is known here, several are compared at once; and mostly none is newer.
+        // Mostly none is.
         match ticks[start..].first_chunk::<FEW>() {
             Some(group) if !self.is_any_newer(group) => Bits::NONE,
             Some(group) => Bits::of(group, is_one),
             None => Bits::of(&ticks[start..], is_one),
         }
+    }
+
+    /// How many are newer.
+    #[inline]
+    pub(crate) fn count_newer(&self, ticks: &[Tick; FEW]) -> usize {
+        ticks.iter().map(|tick| u32::from(self.is_newer(*tick))).sum::<u32>() as usize
     }
 }
 

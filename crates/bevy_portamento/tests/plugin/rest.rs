@@ -121,3 +121,38 @@ fn what_update_writes_while_time_is_paused_is_seen() {
         }
     }
 }
+
+#[test]
+fn many_that_move_alone_are_marked_as_in_a_world_without_the_plugin() {
+    #[derive(Component)]
+    struct Number(usize);
+    #[derive(Resource, Default)]
+    struct Seen(Vec<(usize, bool)>);
+    fn see(mut seen: ResMut<Seen>, things: Query<(&Number, Ref<Transform>)>) {
+        seen.0.extend(things.iter().map(|(number, transform)| (number.0, transform.is_changed())));
+    }
+    /// Of each hundred, other ones are moved in every tick.
+    fn move_some(time: Res<Time>, mut things: Query<(&Number, &mut Transform)>) {
+        let tick = (time.elapsed_secs() * 10.0).round() as usize;
+        for (number, mut transform) in &mut things {
+            if number.0 * tick % 100 < number.0 / 4 {
+                transform.translation.x += 1.0;
+            }
+        }
+    }
+    let seen = |mut stage: Stage| {
+        stage.app.init_resource::<Seen>().add_systems(FixedUpdate, (see, move_some).chain());
+        stage.app.add_systems(Update, see).add_systems(Last, see);
+        for k in 0..400 {
+            stage.spawn((at(k as f32), Smooth::default(), Number(k)));
+        }
+        stage.frame(0.0);
+        stage.frames(30, 0.04);
+        stage.app.world_mut().remove_resource::<Seen>().unwrap().0
+    };
+    let mut bare = Stage::bare(10.0);
+    bare.frame(0.0);
+    let (with, without) = (seen(Stage::new(10.0)), seen(bare));
+    assert!(with.iter().filter(|(_, changed)| *changed).count() > 2000);
+    assert!(with == without);
+}
