@@ -421,26 +421,29 @@ export class Playhead {
 
   /** @internal */
   setTimeScaleInbox() {
-    let at = inbox[0];
-    let scale = inbox[1];
-    if (!Number.isFinite(at) || !(scale >= 0 && scale <= MAX_SCALE)) {
+    if (!Number.isFinite(inbox[0]) || !(inbox[1] >= 0 && inbox[1] <= MAX_SCALE)) {
       this.counts.unusable++;
       return;
     }
-    at = bounded(at);
-    if (scale < MIN_SCALE) scale = 0;
-    const clock = this.#clock;
-    const old = clock.scale;
-    if (!this.#settings.locked || !this.#alive || old === scale) return;
-    at = max(at, this.#n[ARRIVED]);
-    if (!this.#turned) {
-      this.#turned = true;
-      this.#n[TURNED_AT] = at;
-      this.#n[TURNED_FROM] = clock.rate;
-    }
+    if (inbox[1] < MIN_SCALE) inbox[1] = 0;
+    // Called with every tick, so what a change takes is not in it: its numbers would be garbage until this is compiled.
+    if (this.#settings.locked && this.#alive && this.#clock.scale !== inbox[1]) this.#changeSpeed();
+  }
+
+  // The writer's clock runs at another speed, the inbox says from when on and which.
+  #changeSpeed() {
     const n = this.#n;
     const settings = this.#settings;
+    const clock = this.#clock;
+    const at = max(bounded(inbox[0]), n[ARRIVED]);
+    const scale = inbox[1];
+    const old = clock.scale;
     const rate = clock.rate;
+    if (!this.#turned) {
+      this.#turned = true;
+      n[TURNED_AT] = at;
+      n[TURNED_FROM] = rate;
+    }
     const tick = this.#tick();
     if (old === 1) n[USUAL_TICK] = tick;
     else if (old > 1) this.#stretches = tick * tick > n[USUAL_TICK] * n[USUAL_TICK] * old;
