@@ -945,12 +945,12 @@ typedef struct portamento_snapshot_counts {
   uint32_t reserved;
 } portamento_snapshot_counts;
 
-// Turns the wrapping tick counter of a sender into seconds of its clock. Make it with `portamento_tick_stamps_at_hz`, free
-// it with `portamento_tick_stamps_free`.
-typedef struct portamento_tick_stamps {
+// Turns the wrapping tick counter of a sender into seconds of its clock. Make it with `portamento_tick_clock_at_hz`, free
+// it with `portamento_tick_clock_free`.
+typedef struct portamento_tick_clock {
   // The handle; 0 names nothing.
   uint64_t id;
-} portamento_tick_stamps;
+} portamento_tick_clock;
 
 // How measured frame times are evened: the constants below.
 typedef uint32_t portamento_snapping;
@@ -3083,21 +3083,21 @@ enum portamento_status portamento_snapshots_rebase(struct portamento_snapshots s
 enum portamento_status portamento_snapshots_blended(struct portamento_snapshots snapshots,
                                                     struct portamento_pose64 *pose);
 
-// Makes the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second. Use it where messages carry
+// Makes the clock of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second. Use it where messages carry
 // such a counter and no time: it gives the seconds that `portamento_peer_receive` takes.
 //
 // Pointers:
-// `stamps` points to a place for the handle.
+// `clock` points to a place for the handle.
 //
 // Threads: any.
-enum portamento_status portamento_tick_stamps_at_hz(double hz,
-                                                    uint32_t bits,
-                                                    struct portamento_tick_stamps *stamps);
+enum portamento_status portamento_tick_clock_at_hz(double hz,
+                                                   uint32_t bits,
+                                                   struct portamento_tick_clock *clock);
 
-// Frees the reader of a counter.
+// Frees the clock of a counter.
 //
-// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_tick_stamps_free(struct portamento_tick_stamps stamps);
+// Threads: any, one at a time for each portamento_tick_clock; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_clock_free(struct portamento_tick_clock clock);
 
 // Writes the sender's time, in seconds, that `counter` stands for in a message that arrived at `arrived` by our clock.
 // Bits above the agreed ones are ignored. `PORTAMENTO_BAD_VALUE` if a time is not finite or lies beyond 9e15 ticks.
@@ -3105,25 +3105,25 @@ enum portamento_status portamento_tick_stamps_free(struct portamento_tick_stamps
 // Pointers:
 // `seconds` points to a place for the result.
 //
-// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_tick_stamps_seconds(struct portamento_tick_stamps stamps,
-                                                      uint32_t counter,
-                                                      double arrived,
-                                                      double *seconds);
+// Threads: any, one at a time for each portamento_tick_clock; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_clock_seconds(struct portamento_tick_clock clock,
+                                                     uint32_t counter,
+                                                     double arrived,
+                                                     double *seconds);
 
 // Sets how far the sender has counted in all: its whole tick in a message that arrived at `arrived` by our clock. A
 // client that joins late needs it for claims (`portamento_snapshots_claim`), which name the server's own stamps. A time
 // that is not finite and anything beyond 9e15 ticks is ignored.
 //
-// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_tick_stamps_set_tick(struct portamento_tick_stamps stamps,
-                                                       uint64_t tick,
-                                                       double arrived);
+// Threads: any, one at a time for each portamento_tick_clock; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_clock_set_tick(struct portamento_tick_clock clock,
+                                                      uint64_t tick,
+                                                      double arrived);
 
 // Starts anew, after the sender and its counter did.
 //
-// Threads: any, one at a time for each portamento_tick_stamps; a second one gets PORTAMENTO_BUSY.
-enum portamento_status portamento_tick_stamps_restart(struct portamento_tick_stamps stamps);
+// Threads: any, one at a time for each portamento_tick_clock; a second one gets PORTAMENTO_BUSY.
+enum portamento_status portamento_tick_clock_restart(struct portamento_tick_clock clock);
 
 // Copies the text of this thread's last error into `buffer`, at most `capacity` bytes with the ending zero.
 // Returns how many bytes the text has, without the zero; call it with a null `buffer` to ask.

@@ -1383,28 +1383,28 @@ class Peer : public detail::Owner<portamento_peer, portamento_peer_free> {
 };
 
 /// The wrapping tick counter of a sender, turned into seconds of its clock: what `Peer::receive` takes.
-class TickStamps : public detail::Owner<portamento_tick_stamps, portamento_tick_stamps_free> {
+class TickClock : public detail::Owner<portamento_tick_clock, portamento_tick_clock_free> {
   public:
     using Owner::Owner;
 
     /// A counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
-    [[nodiscard]] static TickStamps at_hz(double hz, std::uint32_t bits) {
-        portamento_tick_stamps handle{};
-        portamento_tick_stamps_at_hz(hz, bits, &handle);
-        return TickStamps(handle);
+    [[nodiscard]] static TickClock at_hz(double hz, std::uint32_t bits) {
+        portamento_tick_clock handle{};
+        portamento_tick_clock_at_hz(hz, bits, &handle);
+        return TickClock(handle);
     }
     /// The sender's time that `counter` stands for in a message that arrived at `arrived` by our clock.
     double seconds(std::uint32_t counter, double arrived) {
         double seconds = 0.0;
-        detail::checked(portamento_tick_stamps_seconds(handle_, counter, arrived, &seconds));
+        detail::checked(portamento_tick_clock_seconds(handle_, counter, arrived, &seconds));
         return seconds;
     }
     /// How far the sender has counted in all: its whole tick in a message that arrived at `arrived`.
     Status set_tick(std::uint64_t tick, double arrived) {
-        return detail::checked(portamento_tick_stamps_set_tick(handle_, tick, arrived));
+        return detail::checked(portamento_tick_clock_set_tick(handle_, tick, arrived));
     }
     /// Starts anew, after the sender and its counter did.
-    Status restart() { return detail::checked(portamento_tick_stamps_restart(handle_)); }
+    Status restart() { return detail::checked(portamento_tick_clock_restart(handle_)); }
 };
 
 /// One remote entity: its last 32 reports, drawn between them (snapshot interpolation).

@@ -2213,16 +2213,16 @@ namespace Portamento
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_peer_get_statistics(Id peer, out PeerStatistics statistics);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_tick_stamps_at_hz(double hz, uint bits, out Id stamps);
+        internal static extern Status portamento_tick_clock_at_hz(double hz, uint bits, out Id clock);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_tick_stamps_free(Id stamps);
+        internal static extern Status portamento_tick_clock_free(Id clock);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_tick_stamps_seconds(
-            Id stamps, uint counter, double arrived, out double seconds);
+        internal static extern Status portamento_tick_clock_seconds(
+            Id clock, uint counter, double arrived, out double seconds);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_tick_stamps_set_tick(Id stamps, ulong tick, double arrived);
+        internal static extern Status portamento_tick_clock_set_tick(Id clock, ulong tick, double arrived);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern Status portamento_tick_stamps_restart(Id stamps);
+        internal static extern Status portamento_tick_clock_restart(Id clock);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status portamento_snapshots_offset(Id snapshots, out OffsetSize size);
         [DllImport(Library, CallingConvention = C)]
@@ -3991,42 +3991,42 @@ namespace Portamento
     }
 
     /// <summary>The wrapping tick counter of a sender, turned into seconds of its clock: what Peer.Receive takes.</summary>
-    public sealed class TickStamps : NativeObject
+    public sealed class TickClock : NativeObject
     {
-        TickStamps(double hz, uint bits)
+        TickClock(double hz, uint bits)
         {
-            Check(Native.portamento_tick_stamps_at_hz(hz, bits, out id));
+            Check(Native.portamento_tick_clock_at_hz(hz, bits, out id));
         }
 
         /// <summary>A counter of this many bits (1 to 32) that counts this many ticks per second.</summary>
-        public static TickStamps AtHz(double hz, int bits)
+        public static TickClock AtHz(double hz, int bits)
         {
-            return new TickStamps(hz, (uint)bits);
+            return new TickClock(hz, (uint)bits);
         }
 
         /// <summary>The sender's time that a counter stands for in a message that arrived at `arrived` by our clock.</summary>
         public double Seconds(uint counter, double arrived)
         {
             double seconds;
-            Check(Native.portamento_tick_stamps_seconds(id, counter, arrived, out seconds));
+            Check(Native.portamento_tick_clock_seconds(id, counter, arrived, out seconds));
             return seconds;
         }
 
         /// <summary>How far the sender has counted in all: its whole tick in a message that arrived at `arrived`.</summary>
         public void SetTick(ulong tick, double arrived)
         {
-            Check(Native.portamento_tick_stamps_set_tick(id, tick, arrived));
+            Check(Native.portamento_tick_clock_set_tick(id, tick, arrived));
         }
 
         /// <summary>Starts anew, after the sender and its counter did.</summary>
         public void Restart()
         {
-            Check(Native.portamento_tick_stamps_restart(id));
+            Check(Native.portamento_tick_clock_restart(id));
         }
 
         protected override bool ReleaseHandle()
         {
-            return Native.portamento_tick_stamps_free(id) == Status.Ok;
+            return Native.portamento_tick_clock_free(id) == Status.Ok;
         }
     }
 

@@ -33,7 +33,7 @@ static class Everything
         readonly History history = new History(HistorySettings.AtHz(60));
         readonly RemoteBody remote = new RemoteBody(WaypointSettings.YUp());
         readonly OwnPlayer own = new OwnPlayer(WaypointSettings.YUp());
-        readonly TickStamps stamps = TickStamps.AtHz(60, 8);
+        readonly TickClock clock = TickClock.AtHz(60, 8);
         readonly Cues cues = new Cues();
         readonly FollowTarget[] targets = new FollowTarget[2];
         readonly Waypoints waypoints = new Waypoints(WaypointSettings.YUp());
@@ -176,7 +176,7 @@ static class Everything
             writer.Publish(now, tick.Time);
 
             server.Receive(tick.Time, now);
-            Sink = stamps.Seconds((uint)(tick.Number % 256), now) + server.Statistics.Jitter + other.Offset.Length + other.Counts.Late;
+            Sink = clock.Seconds((uint)(tick.Number % 256), now) + server.Statistics.Jitter + other.Offset.Length + other.Counts.Late;
             other.Insert(server, new Report(pose, 1));
             point.Insert(server, new PointReport(pose.Position, 1));
             history.Record(tick.Time, new Report(pose, 1));
@@ -238,7 +238,7 @@ static class Everything
             foreach (IDisposable part in new IDisposable[]
             {
                 stepper, gate, track, gated, predicted, offset, batch, batch64, chase, follow, playhead, timeline, server,
-                other, point, history, remote, own, stamps, cues, waypoints, writer, reader, exchange,
+                other, point, history, remote, own, clock, cues, waypoints, writer, reader, exchange,
             })
             {
                 part.Dispose();
@@ -338,15 +338,15 @@ static class Everything
         }
         using (Peer peer = new Peer(PeerSettings.Action(20)), racing = new Peer(PeerSettings.Racing(20)))
         using (Peer strategy = new Peer(PeerSettings.Strategy(20)))
-        using (TickStamps stamps = TickStamps.AtHz(20, 4))
+        using (TickClock clock = TickClock.AtHz(20, 4))
         {
             peer.Receive(0.0, 0.03);
             peer.SetHz(10);
             Expect(peer.Statistics.Received == 1 && racing.Statistics.Received + strategy.Statistics.Received == 0, "received");
-            stamps.SetTick(1000, 1.0);
-            Expect(stamps.Seconds(1001 % 16, 1.05) == 1001 / 20.0, "the whole tick");
-            stamps.Restart();
-            Expect(stamps.Seconds(3, 2.0) == 3 / 20.0, "anew");
+            clock.SetTick(1000, 1.0);
+            Expect(clock.Seconds(1001 % 16, 1.05) == 1001 / 20.0, "the whole tick");
+            clock.Restart();
+            Expect(clock.Seconds(3, 2.0) == 3 / 20.0, "anew");
         }
     }
 

@@ -312,7 +312,7 @@ void network() {
     Peer server = Peer::at_hz(20.0);
     Snapshots other, point = Snapshots::of_points();
     History history = History::at_hz(20.0);
-    TickStamps ticks = TickStamps::at_hz(20.0, 4);
+    TickClock ticks = TickClock::at_hz(20.0, 4);
     for (int i = 0; i < 40; i++) {
         const double now = i * 0.05;
         Report report(pose64_at(now, 0.0, 0.0));

@@ -10,7 +10,7 @@ use crate::types::{finite, moved_by, portamento_drawn, portamento_pose64};
 use portamento::Drawn;
 use portamento::blend::{Displace, Pose64, Velocity};
 use portamento::remote::{
-    Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
+    Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickClock,
 };
 use portamento_status::{PORTAMENTO_BAD_VALUE, PORTAMENTO_NOTHING};
 
@@ -31,11 +31,11 @@ pub struct portamento_snapshots {
     pub id: u64,
 }
 
-/// Turns the wrapping tick counter of a sender into seconds of its clock. Make it with `portamento_tick_stamps_at_hz`, free
-/// it with `portamento_tick_stamps_free`.
+/// Turns the wrapping tick counter of a sender into seconds of its clock. Make it with `portamento_tick_clock_at_hz`, free
+/// it with `portamento_tick_clock_free`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct portamento_tick_stamps {
+pub struct portamento_tick_clock {
     /// The handle; 0 names nothing.
     pub id: u64,
 }
@@ -209,7 +209,7 @@ struct Sender {
 
 static PEERS: Table<Sender> = Table::new(8);
 static SNAPSHOTS: Table<Entity> = Table::new(9);
-static STAMPS: Table<TickStamps> = Table::new(20);
+static TICK_CLOCKS: Table<TickClock> = Table::new(20);
 
 /// As many reports as the program that replays scripts keeps: what is drawn depends on it when frames stop for long.
 const KEPT: usize = 32;
@@ -733,28 +733,28 @@ pub unsafe extern "C" fn portamento_snapshots_blended(
     })
 }
 
-/// Makes the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second. Use it where messages carry
+/// Makes the clock of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second. Use it where messages carry
 /// such a counter and no time: it gives the seconds that `portamento_peer_receive` takes.
 ///
 /// # Safety
-/// `stamps` points to a place for the handle.
+/// `clock` points to a place for the handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_tick_stamps_at_hz(
+pub unsafe extern "C" fn portamento_tick_clock_at_hz(
     hz: f64,
     bits: u32,
-    stamps: *mut portamento_tick_stamps,
+    clock: *mut portamento_tick_clock,
 ) -> portamento_status {
     answer(|| {
-        let made = TickStamps::at_hz(hz, bits)?;
+        let made = TickClock::at_hz(hz, bits)?;
         // SAFETY: the caller's promise.
-        unsafe { make(stamps, "stamps", || Ok(portamento_tick_stamps { id: STAMPS.insert(made)? })) }
+        unsafe { make(clock, "clock", || Ok(portamento_tick_clock { id: TICK_CLOCKS.insert(made)? })) }
     })
 }
 
-/// Frees the reader of a counter.
+/// Frees the clock of a counter.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_tick_stamps_free(stamps: portamento_tick_stamps) -> portamento_status {
-    answer(|| Ok(STAMPS.free(stamps.id)?))
+pub extern "C" fn portamento_tick_clock_free(clock: portamento_tick_clock) -> portamento_status {
+    answer(|| Ok(TICK_CLOCKS.free(clock.id)?))
 }
 
 /// Writes the sender's time, in seconds, that `counter` stands for in a message that arrived at `arrived` by our clock.
@@ -763,15 +763,15 @@ pub extern "C" fn portamento_tick_stamps_free(stamps: portamento_tick_stamps) ->
 /// # Safety
 /// `seconds` points to a place for the result.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn portamento_tick_stamps_seconds(
-    stamps: portamento_tick_stamps,
+pub unsafe extern "C" fn portamento_tick_clock_seconds(
+    clock: portamento_tick_clock,
     counter: u32,
     arrived: f64,
     seconds: *mut f64,
 ) -> portamento_status {
     answer(|| {
         let read = || {
-            let sent = STAMPS.with(stamps.id, |stamps| stamps.seconds(counter, arrived))?;
+            let sent = TICK_CLOCKS.with(clock.id, |clock| clock.seconds(counter, arrived))?;
             sent.ok_or_else(|| {
                 let words = format_args!("a message that arrived at {arrived}: give finite seconds");
                 Failure::new(PORTAMENTO_BAD_VALUE, words)
@@ -786,16 +786,16 @@ pub unsafe extern "C" fn portamento_tick_stamps_seconds(
 /// client that joins late needs it for claims (`portamento_snapshots_claim`), which name the server's own stamps. A time
 /// that is not finite and anything beyond 9e15 ticks is ignored.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_tick_stamps_set_tick(
-    stamps: portamento_tick_stamps,
+pub extern "C" fn portamento_tick_clock_set_tick(
+    clock: portamento_tick_clock,
     tick: u64,
     arrived: f64,
 ) -> portamento_status {
-    answer(|| Ok(STAMPS.with(stamps.id, |stamps| stamps.set_tick(tick, arrived))?))
+    answer(|| Ok(TICK_CLOCKS.with(clock.id, |clock| clock.set_tick(tick, arrived))?))
 }
 
 /// Starts anew, after the sender and its counter did.
 #[unsafe(no_mangle)]
-pub extern "C" fn portamento_tick_stamps_restart(stamps: portamento_tick_stamps) -> portamento_status {
-    answer(|| Ok(STAMPS.with(stamps.id, |stamps| stamps.restart())?))
+pub extern "C" fn portamento_tick_clock_restart(clock: portamento_tick_clock) -> portamento_status {
+    answer(|| Ok(TICK_CLOCKS.with(clock.id, |clock| clock.restart())?))
 }

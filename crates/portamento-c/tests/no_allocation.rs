@@ -79,7 +79,7 @@ struct Everything {
     queue: portamento_waypoints,
     body: portamento_remote_body,
     own: portamento_own_player,
-    stamps: portamento_tick_stamps,
+    stamps: portamento_tick_clock,
     cues: portamento_cues,
 }
 
@@ -108,7 +108,7 @@ impl Everything {
             ok(portamento_writer_new(exchange, &mut writer));
             let mut wide = blank();
             let (mut stamps, mut cues) = (blank(), blank());
-            ok(portamento_tick_stamps_at_hz(60.0, 8, &mut stamps));
+            ok(portamento_tick_clock_at_hz(60.0, 8, &mut stamps));
             ok(portamento_cues_new(&mut cues));
             ok(portamento_track_reserve_saves(track, 16));
             let batch_settings = |s: &mut portamento_batch_settings| {
@@ -261,7 +261,7 @@ impl Everything {
             ok(portamento_reader_draw(self.reader, 9, &mut drawn));
 
             let mut sent = 0.0;
-            ok(portamento_tick_stamps_seconds(self.stamps, number as u32 % 256, now + 0.02, &mut sent));
+            ok(portamento_tick_clock_seconds(self.stamps, number as u32 % 256, now + 0.02, &mut sent));
             ok(portamento_peer_receive(self.peer, sent, now + 0.02));
             ok(portamento_peer_get_statistics(self.peer, &mut blank()));
             let mut report = blank::<portamento_report>();

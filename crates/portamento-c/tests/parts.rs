@@ -8,7 +8,7 @@ use portamento::playhead::{Cues, Shown};
 use portamento::remote::waypoints::{
     OwnPlayer, RemoteBody, WaypointReport, WaypointRules, WaypointStep, WaypointTick, Waypoints,
 };
-use portamento::remote::{Peer, TickStamps};
+use portamento::remote::{Peer, TickClock};
 use portamento::track::PredictedTrack;
 use portamento::{Drawn, Moment, Presented, Track, exchange};
 use portamento_c::*;
@@ -814,9 +814,8 @@ fn connections_counters_and_cues_are_those_of_rust() {
         ok(portamento_peer_settings_at_hz(20.0, &mut settings));
         ok(portamento_peer_new(&settings, &mut peer));
         let mut rust = Peer::at_hz(20.0).unwrap();
-        let (mut stamps, mut counter) =
-            (portamento_tick_stamps { id: 0 }, TickStamps::at_hz(20.0, 4).unwrap());
-        ok(portamento_tick_stamps_at_hz(20.0, 4, &mut stamps));
+        let (mut stamps, mut counter) = (portamento_tick_clock { id: 0 }, TickClock::at_hz(20.0, 4).unwrap());
+        ok(portamento_tick_clock_at_hz(20.0, 4, &mut stamps));
         let mut target = portamento_snapshots { id: 0 };
         ok(portamento_snapshots_new(&mut target));
         let mut report: portamento_report = blank();
@@ -824,12 +823,12 @@ fn connections_counters_and_cues_are_those_of_rust() {
             if tick == 30 {
                 ok(portamento_peer_set_hz(peer, 10.0));
                 rust.set_hz(10.0).unwrap();
-                ok(portamento_tick_stamps_set_tick(stamps, 1000, 1.6));
+                ok(portamento_tick_clock_set_tick(stamps, 1000, 1.6));
                 counter.set_tick(1000, 1.6);
             }
             let arrived = f64::from(tick) / 20.0 + 0.03 + 0.01 * f64::from(tick % 3);
             let mut sent = 0.0;
-            ok(portamento_tick_stamps_seconds(stamps, tick % 16, arrived, &mut sent));
+            ok(portamento_tick_clock_seconds(stamps, tick % 16, arrived, &mut sent));
             assert_eq!(Some(sent), counter.seconds(tick % 16, arrived));
             ok(portamento_peer_receive(peer, sent, arrived));
             let _ = rust.receive(sent, arrived);
@@ -857,11 +856,11 @@ fn connections_counters_and_cues_are_those_of_rust() {
         assert_eq!((counts.duplicates, counts.unusable), (1, 0));
         ok(portamento_snapshots_offset(target, &mut size));
         assert!(size.length >= 0.0);
-        let bad = portamento_tick_stamps_seconds(stamps, 0, f64::INFINITY, &mut 0.0);
+        let bad = portamento_tick_clock_seconds(stamps, 0, f64::INFINITY, &mut 0.0);
         assert_eq!(bad, PORTAMENTO_BAD_VALUE);
-        ok(portamento_tick_stamps_restart(stamps));
-        assert_eq!(portamento_tick_stamps_at_hz(20.0, 40, &mut stamps), PORTAMENTO_BAD_SETTING);
-        ok(portamento_tick_stamps_free(stamps));
+        ok(portamento_tick_clock_restart(stamps));
+        assert_eq!(portamento_tick_clock_at_hz(20.0, 40, &mut stamps), PORTAMENTO_BAD_SETTING);
+        ok(portamento_tick_clock_free(stamps));
         ok(portamento_snapshots_free(target));
         ok(portamento_peer_free(peer));
 

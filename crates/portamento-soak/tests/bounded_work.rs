@@ -13,7 +13,7 @@ use portamento::playhead::{Cues, Playhead, Shown, Timeline};
 use portamento::remote::waypoints::{
     RemoteBody, WaypointReport, WaypointRules, WaypointSettings, WaypointTick,
 };
-use portamento::remote::{Claim, History, Peer, PeerSettings, Report, Snapshots, TickStamps};
+use portamento::remote::{Claim, History, Peer, PeerSettings, Report, Snapshots, TickClock};
 use portamento::step::{FixedSettings, GatedStepper, Snapping, Stepper};
 use portamento::track::{PredictedTrack, VisualOffset};
 use portamento::{Moment, Track};
@@ -233,9 +233,9 @@ fn network() {
 #[test]
 fn waypoints() {
     let table = Table::new();
-    let mut stamps = TickStamps::at_hz(64.0, 16).unwrap();
+    let mut stamps = TickClock::at_hz(64.0, 16).unwrap();
     stamps.seconds(1, 1.0);
-    table.row("`TickStamps::seconds`", "no loop", 100_000, |x| {
+    table.row("`TickClock::seconds`", "no loop", 100_000, |x| {
         let _ = black_box(stamps.seconds(9, x));
     });
     let rules = WaypointRules::new(WaypointSettings::z_up()).unwrap();

@@ -9,7 +9,7 @@ use portamento::blend::{Pose, Pose64};
 use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::exchange::{Shape, pair};
 use portamento::playhead::{Playhead, Timeline};
-use portamento::remote::{Peer, Report, Snapshots, TickStamps};
+use portamento::remote::{Peer, Report, Snapshots, TickClock};
 use portamento::step::{FixedSettings, Frame, GateSettings, GatedStepper, Snapping, Stepper};
 use portamento::{Moment, Track};
 
@@ -197,7 +197,7 @@ fn a_writer_and_a_reader_beyond_the_numbers_of_ticks() {
 fn a_peer_and_its_snapshots() {
     let mut peer = Peer::at_hz(20.0).unwrap();
     let mut entity = Snapshots::<[f64; 2]>::new();
-    let mut stamps = TickStamps::at_hz(20.0, 16).unwrap();
+    let mut stamps = TickClock::at_hz(20.0, 16).unwrap();
     let mut play = |start: f64, seconds: u32, epoch: u32| {
         let mut steps = Vec::new();
         let (mut last, mut arrived) = (None, 0);

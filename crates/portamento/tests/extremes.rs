@@ -3,7 +3,7 @@
 
 use portamento::blend::OffsetSize;
 use portamento::playhead::{Playhead, PlayheadRule, PlayheadSettings, Shown, Timeline};
-use portamento::remote::{Peer, PeerSettings, Report, Snapshots, TickStamps};
+use portamento::remote::{Peer, PeerSettings, Report, Snapshots, TickClock};
 use portamento::step::{GateRule, GateSettings, GatedStepper};
 use portamento::track::{Absorbed, OffsetFading, VisualOffset};
 
@@ -109,14 +109,14 @@ fn counters_of_a_peer_that_sends_all_the_time_stop_at_their_ends() {
 
 #[test]
 fn a_tick_counter_goes_on_after_a_message_from_the_end_of_time() {
-    let mut stamps = TickStamps::at_hz(64.0, 8).unwrap();
+    let mut stamps = TickClock::at_hz(64.0, 8).unwrap();
     assert_eq!(stamps.seconds(254, 10.0), Some(254.0 / 64.0));
     for extreme in [f64::MAX, f64::MIN, 1e300, 1e18] {
         assert!(stamps.seconds(3, extreme).is_none_or(f64::is_finite), "{extreme}");
     }
     assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0), "what no clock reads was not learned from");
     assert!(stamps.seconds(4, -f64::MAX).is_none_or(f64::is_finite));
-    let mut young = TickStamps::at_hz(64.0, 32).unwrap();
+    let mut young = TickClock::at_hz(64.0, 32).unwrap();
     let _ = young.seconds(1, f64::MIN);
     assert!(young.seconds(2, f64::MAX).is_none_or(f64::is_finite));
 }
@@ -215,7 +215,7 @@ fn a_picture_goes_from_one_end_of_the_numbers_to_the_other() {
 
 #[test]
 fn a_tick_counter_whose_clock_jumps_to_and_fro_ends_before_its_ticks_do() {
-    let mut stamps = TickStamps::at_hz(0.25, 2).unwrap();
+    let mut stamps = TickClock::at_hz(0.25, 2).unwrap();
     for message in 0..200 {
         let arrived = if message % 2 == 0 { 3e16 } else { -3e16 };
         assert!(stamps.seconds(message, arrived).is_none_or(|seconds| seconds.abs() <= 4.0 * 9e15));
@@ -374,11 +374,11 @@ mod saves {
 
     #[test]
     fn a_saved_tick_counter_beyond_all_ticks_is_refused() {
-        let mut stamps = TickStamps::at_hz(64.0, 8).unwrap();
+        let mut stamps = TickClock::at_hz(64.0, 8).unwrap();
         stamps.seconds(3, 1.0);
         assert!(broken(&stamps, "/newest/0", json!(1e300)).is_err());
         assert!(broken(&stamps, "/hz", json!(1e-300)).is_err());
-        assert!(TickStamps::at_hz(1e-300, 32).unwrap_err().to_string().contains("from 0.000001"));
+        assert!(TickClock::at_hz(1e-300, 32).unwrap_err().to_string().contains("from 0.000001"));
     }
 
     #[test]

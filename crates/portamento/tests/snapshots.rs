@@ -3,7 +3,7 @@
 use portamento::blend::Displace;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{
-    History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
+    History, Inserted, Peer, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickClock,
 };
 use proptest::prelude::*;
 
@@ -467,7 +467,7 @@ fn neither_repeated_nor_overtaken_messages_are_a_restart() {
 #[test]
 fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
     // 64 ticks a second in 8 bits: round every four seconds; 500 ppm fast; one in ten overtaken, a silence of 11 s.
-    let mut stamps = TickStamps::at_hz(64.0, 8).unwrap();
+    let mut stamps = TickClock::at_hz(64.0, 8).unwrap();
     let mut sender = Peer::at_hz(16.0).unwrap();
     let mut dice = Dice(6);
     let mut sent: Vec<(u32, f64)> = (0..64 * 15)
@@ -490,9 +490,9 @@ fn the_clock_follows_a_drifting_sender_through_wrapping_counters() {
     let reads = frame.shown + frame.delay;
     assert!((reads - (end - 0.035) * 1.0005).abs() < 0.01, "{reads} at {end}");
     for (refused, number) in [
-        (TickStamps::at_hz(10.0, 0), "is 0:"),
-        (TickStamps::at_hz(10.0, 33), "is 33:"),
-        (TickStamps::at_hz(f64::NAN, 8), "NaN"),
+        (TickClock::at_hz(10.0, 0), "is 0:"),
+        (TickClock::at_hz(10.0, 33), "is 33:"),
+        (TickClock::at_hz(f64::NAN, 8), "NaN"),
     ] {
         let text = refused.unwrap_err().to_string();
         assert!(text.contains(number), "{text}");
@@ -601,7 +601,7 @@ proptest! {
     #[test]
     fn counters_of_any_width_unwrap_in_any_order(bits in 4u32..=32, start in 0u64..1 << 33, jumps in proptest::collection::vec(1u64..7, 1..200)) {
         // Never more than a quarter turn apart, neighbours swapped.
-        let mut stamps = TickStamps::at_hz(100.0, bits).unwrap();
+        let mut stamps = TickClock::at_hz(100.0, bits).unwrap();
         let quarter = (1u64 << bits) / 4;
         let mut tick = start;
         let mut ticks: Vec<u64> = jumps.iter().map(|j| { tick += 1 + j % quarter.min(2); tick }).collect();

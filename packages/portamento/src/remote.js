@@ -11,7 +11,7 @@ export { MessageStamp, Peer, PeerFrame, PeerStatistics } from "./peer.js";
 export { Seen, SnapshotCounts, Snapshots } from "./snapshots.js";
 export { PredictedTrack } from "./predicted.js";
 export { VisualOffset } from "./offset.js";
-export { TickStamps } from "./stamps.js";
+export { TickClock } from "./tick-clock.js";
 export { Drawn } from "./drawn.js";
 /** @typedef {import("./peer.js").PeerSettings} PeerSettings */
 /** @typedef {import("./snapshots.js").ReportDetails} ReportDetails */

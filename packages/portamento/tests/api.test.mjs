@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { ChaseCamera, FollowCamera } from "../src/camera.js";
-import { Peer, PredictedTrack, Snapshots, TickStamps, VisualOffset } from "../src/remote.js";
+import { Peer, PredictedTrack, Snapshots, TickClock, VisualOffset } from "../src/remote.js";
 import { Moment, Stepper, Track } from "../src/step.js";
 import { RemoteBody, WaypointError, WaypointRules, Waypoints } from "../src/waypoints.js";
 
@@ -23,7 +23,7 @@ test("an error says what was given, what is allowed, and names a setting that is
   says(() => new ChaseCamera({ rate: 0 }), "rate is 0: give a number above 0, infinity for a rigid camera");
   says(() => new FollowCamera([0, 100]), "viewport is 0: give a number above 0, at most 1e9");
   says(() => new ChaseCamera().update(0.016, [0, 0, 0]), /^a camera needs the frame's time: give the stepper's moment/);
-  says(() => new TickStamps(60, 40), "bits of the stamps is 40: give a number from 1 to 32");
+  says(() => new TickClock(60, 40), "bits of the tick counter is 40: give a number from 1 to 32");
   const queue = new Waypoints(new WaypointRules());
   assert.throws(() => queue.enqueueVelocity([0, Infinity, 0]), WaypointError);
   says(() => queue.enqueueVelocity([0, Infinity, 0]), "velocity [0.0, inf, 0.0] is not finite: check the report before decoding it");

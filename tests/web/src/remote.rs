@@ -5,7 +5,7 @@ use crate::values::{give_drawn, give_pose, moment, pose, shift};
 use portamento::SettingError;
 use portamento::blend::{OffsetSize, Pose64, Rotation, Velocity};
 use portamento::remote::{
-    Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickStamps,
+    Inserted, MessageStamp, Peer, PeerFrame, PeerSettings, Report, Seen, SnapshotState, Snapshots, TickClock,
 };
 use portamento::track::{Absorbed, OffsetFading, PredictedTrack, ReconcileSettings, VisualOffset};
 
@@ -364,18 +364,18 @@ extern "C" fn offset_size(fading: &mut Fading) {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn stamps_new(hz: f64, bits: u32) -> *mut TickStamps {
-    made(TickStamps::at_hz(hz, bits))
+extern "C" fn stamps_new(hz: f64, bits: u32) -> *mut TickClock {
+    made(TickClock::at_hz(hz, bits))
 }
 
 /// NaN when `arrived` is no time.
 #[unsafe(no_mangle)]
-extern "C" fn stamps_seconds(stamps: &mut TickStamps, counter: u32, arrived: f64) -> f64 {
+extern "C" fn stamps_seconds(stamps: &mut TickClock, counter: u32, arrived: f64) -> f64 {
     stamps.seconds(counter, arrived).unwrap_or(f64::NAN)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn stamps_restart(stamps: &mut TickStamps) {
+extern "C" fn stamps_restart(stamps: &mut TickClock) {
     stamps.restart();
 }
 

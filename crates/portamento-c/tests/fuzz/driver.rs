@@ -359,7 +359,7 @@ handles! {
     portamento_batch64: 17, portamento_batch64_free;
     portamento_history: 18, portamento_history_free;
     portamento_own_player: 19, portamento_own_player_free;
-    portamento_tick_stamps: 20, portamento_tick_stamps_free;
+    portamento_tick_clock: 20, portamento_tick_clock_free;
     portamento_cues: 21, portamento_cues_free;
 }
 
@@ -817,10 +817,10 @@ functions! {
     portamento_peer_restart(_);
     portamento_peer_set_hz(_, _);
     portamento_peer_get_statistics(_, _);
-    portamento_tick_stamps_at_hz(_, _, _);
-    portamento_tick_stamps_seconds(_, _, _, _);
-    portamento_tick_stamps_set_tick(_, _, _);
-    portamento_tick_stamps_restart(_);
+    portamento_tick_clock_at_hz(_, _, _);
+    portamento_tick_clock_seconds(_, _, _, _);
+    portamento_tick_clock_set_tick(_, _, _);
+    portamento_tick_clock_restart(_);
     portamento_peer_frame_at(_, _, _);
     portamento_snapshots_new(_);
     portamento_snapshots_new_points(_);

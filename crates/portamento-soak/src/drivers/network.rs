@@ -5,7 +5,7 @@ use crate::Source;
 use crate::laws::{Finite, finite};
 use crate::saves::through_a_save;
 use portamento::blend::{Displace, Pose, Pose2, Pose64};
-use portamento::remote::{Claim, History, Inserted, Peer, PeerSettings, Report, Seen, Snapshots, TickStamps};
+use portamento::remote::{Claim, History, Inserted, Peer, PeerSettings, Report, Seen, Snapshots, TickClock};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Makes calls until the source is empty; returns how many.
@@ -190,7 +190,7 @@ fn small<T: Value>(mut value: T, at: f64) -> T {
 }
 
 fn stamps(source: &mut Source) -> u64 {
-    let Ok(mut stamps) = TickStamps::at_hz(source.mostly(64.0), 1 + u32::from(source.byte() % 33)) else {
+    let Ok(mut stamps) = TickClock::at_hz(source.mostly(64.0), 1 + u32::from(source.byte() % 33)) else {
         return 1;
     };
     let mut now = 0.0;

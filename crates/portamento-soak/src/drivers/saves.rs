@@ -8,7 +8,7 @@ use portamento::blend::{OffsetSize, Pose, Pose64};
 use portamento::camera::{ChaseCamera, ChaseSettings, FollowCamera, FollowSettings};
 use portamento::playhead::{Cues, Playhead, Timeline};
 use portamento::remote::waypoints::{OwnPlayer, RemoteBody, WaypointRules, WaypointSettings, WaypointTick};
-use portamento::remote::{Claim, History, Peer, PeerFrame, Report, Snapshots, TickStamps};
+use portamento::remote::{Claim, History, Peer, PeerFrame, Report, Snapshots, TickClock};
 use portamento::step::{GatedStepper, MomentParts, Stepper};
 use portamento::track::{OffsetFading, PredictedTrack, VisualOffset};
 use portamento::{Moment, Track};
@@ -320,8 +320,8 @@ saved! {
         }
         let _ = (it.record(0.9, Report::new(Pose::default())), it.vanish(1.0));
     }
-    TickStamps: "tick_stamps", {
-        let mut stamps = TickStamps::at_hz(64.0, 8).expect("a rate");
+    TickClock: "tick_clock", {
+        let mut stamps = TickClock::at_hz(64.0, 8).expect("a rate");
         stamps.seconds(250, 1.0);
         stamps
     }, |it| {

@@ -60,9 +60,9 @@ mod peer;
 mod saved;
 mod settings;
 mod snapshots;
-mod stamps;
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 mod store;
+mod tick_clock;
 pub mod waypoints;
 
 use crate::blend::{Displace, OffsetSize};
@@ -74,5 +74,5 @@ pub use history::{History, HistoryCounts, HistorySettings, RewindRefused, Rewoun
 pub use peer::{MessageStamp, Peer, PeerFrame, PeerStatistics};
 pub use settings::PeerSettings;
 pub use snapshots::{Inserted, Seen, SnapshotState, SnapshotStatistics, Snapshots};
-pub use stamps::TickStamps;
 pub use store::Report;
+pub use tick_clock::TickClock;

@@ -2,7 +2,7 @@
 
 use super::settings::Pace;
 use super::store::{Node, Store};
-use super::{Claim, Displace, Peer, PeerSettings, stamps};
+use super::{Claim, Displace, Peer, PeerSettings, tick_clock};
 #[cfg(feature = "alloc")]
 use super::{History, HistoryCounts, HistorySettings};
 use crate::playhead::bounded;
@@ -109,7 +109,7 @@ impl TryFrom<UncheckedClaim> for Claim {
 /// The readings of a counter of whole bits; without this, reading a counter could divide by zero.
 pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     checked(deserializer, |turn| {
-        let fits = (1..=32).any(|bits| stamps::turn(bits) == *turn);
+        let fits = (1..=32).any(|bits| tick_clock::turn(bits) == *turn);
         if fits {
             Ok(())
         } else {
@@ -121,7 +121,7 @@ pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D:
 /// The newest reading and its arrival: no farther than ticks can be told apart.
 pub(super) fn newest_reading<'de, D: Deserializer<'de>>(from: D) -> Result<Option<(f64, f64)>, D::Error> {
     checked(from, |newest: &Option<(f64, f64)>| match newest {
-        Some((reading, at)) if !(reading.abs() <= stamps::LAST_TICK && at.is_finite()) => {
+        Some((reading, at)) if !(reading.abs() <= tick_clock::LAST_TICK && at.is_finite()) => {
             Err("a saved tick counter beyond all ticks that can be told apart: start a new one")
         }
         _ => Ok(()),
@@ -129,5 +129,5 @@ pub(super) fn newest_reading<'de, D: Deserializer<'de>>(from: D) -> Result<Optio
 }
 
 pub(super) fn hz<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    checked(deserializer, |&hz| stamps::check_hz(hz))
+    checked(deserializer, |&hz| tick_clock::check_hz(hz))
 }

@@ -7,7 +7,7 @@
 
 use super::shooting::{Client, Dice, Shot, Verdict, Word, judge, runner};
 use portamento::blend::Pose;
-use portamento::remote::{History, HistorySettings, Report, RewindRefused, TickStamps};
+use portamento::remote::{History, HistorySettings, Report, RewindRefused, TickClock};
 use std::collections::VecDeque;
 
 /// So long after a restart that no one declared, seconds, all clients have noticed it.
@@ -41,7 +41,7 @@ struct Player {
     frame: f64,
     next: f64,
     /// Its stamps come as a counter of this many bits.
-    stamps: Option<(TickStamps, u32)>,
+    stamps: Option<(TickClock, u32)>,
     /// Shots on their way: when they arrive and were fired, and in which life of the server.
     shots: VecDeque<(f64, f64, u32, Shot)>,
     /// The last stamps that were delivered, of this life of the server: real time of arrival, and stamp.
@@ -108,7 +108,7 @@ fn play(seed: u64, seconds: f64, tally: &mut Tally) {
     if ticks {
         clock = tick as f64 / f64::from(hz);
         for player in &mut players {
-            player.stamps = Some((TickStamps::at_hz(f64::from(hz), bits).unwrap(), bits));
+            player.stamps = Some((TickClock::at_hz(f64::from(hz), bits).unwrap(), bits));
         }
     }
     let mut due = 0.0;

@@ -2,7 +2,7 @@
 
 use super::shooting::{Client, Dice, Shot, Verdict, Word, judge, runner};
 use portamento::blend::{Displace, Hermite, Pose};
-use portamento::remote::{Claim, History, Report, RewindRefused, SnapshotState, TickStamps};
+use portamento::remote::{Claim, History, Report, RewindRefused, SnapshotState, TickClock};
 
 const FRAME: f64 = 1.0 / 144.0;
 
@@ -102,7 +102,7 @@ fn clients_with_different_send_rates_are_judged_by_one_history() {
 fn late_joiner(bits: u32, welcome: bool) -> (u32, u32) {
     let mut history = History::<Pose>::at_hz(60.0).unwrap();
     let mut client = Client::at_hz(60.0);
-    let mut stamps = TickStamps::at_hz(60.0, bits).unwrap();
+    let mut stamps = TickClock::at_hz(60.0, bits).unwrap();
     let (mut judged, mut refused) = (0, 0);
     for tick in 216_000..217_200u64 {
         let sent = tick as f64 / 60.0;
@@ -131,7 +131,7 @@ fn late_joiner(bits: u32, welcome: bool) -> (u32, u32) {
 }
 
 #[test]
-fn a_late_joiner_with_tick_stamps_of_a_few_bits_is_judged_or_refused_and_never_confused() {
+fn a_late_joiner_with_a_tick_counter_of_a_few_bits_is_judged_or_refused_and_never_confused() {
     for bits in [8, 10, 12, 14, 16] {
         let (judged, refused) = late_joiner(bits, true);
         assert!(judged > 2000 && refused == 0, "{bits} bits: {judged} judged, {refused} refused");

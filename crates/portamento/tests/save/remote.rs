@@ -3,7 +3,7 @@
 use super::refused;
 use portamento::blend::{Displace, OffsetSize};
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
-use portamento::remote::{Claim, History, Peer, Report, Snapshots, TickStamps};
+use portamento::remote::{Claim, History, Peer, Report, Snapshots, TickClock};
 use portamento::track::{OffsetFading, VisualOffset};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
@@ -166,7 +166,7 @@ fn saved_snapshots_that_do_not_fit_together_are_refused() {
 
 #[test]
 fn a_save_is_refused_where_a_constructor_would_refuse() {
-    let stamps = TickStamps::at_hz(60.0, 16).unwrap();
+    let stamps = TickClock::at_hz(60.0, 16).unwrap();
     refused(&stamps, "/turn", 0.0, "1 to 32 bits");
     refused(&stamps, "/hz", 0.0, "from 0.000001");
     let claim = Claim::from_bytes([7, 0, 1, 0, 0, 9, 0, 0, 5, 5, 5, 5]).unwrap();

@@ -1,7 +1,7 @@
 // Each part of the package beside the same part of the Rust library, through random calls: all numbers that come out must have
 // the same bits. A check is given an oracle and dice, and calls `same(what, theirs, ours)`.
 import { ChaseCamera, FollowCamera } from "../../src/camera.js";
-import { Peer, PredictedTrack, Snapshots, TickStamps, VisualOffset } from "../../src/remote.js";
+import { Peer, PredictedTrack, Snapshots, TickClock, VisualOffset } from "../../src/remote.js";
 import { Moment, Stepper, Track } from "../../src/step.js";
 import { RemoteBody, WaypointRules } from "../../src/waypoints.js";
 
@@ -236,7 +236,7 @@ export const CHECKS = {
   stamps(oracle, dice, same) {
     const [hz, bits] = [dice.one([64, 60, 20]), dice.one([8, 16, 10])];
     const theirs = oracle.call("stamps_new", [], hz, bits);
-    const ours = new TickStamps(hz, bits);
+    const ours = new TickClock(hz, bits);
     let [tick, now] = [dice.below(5000), dice.between(0, 100)];
     for (let n = 0; n < 200; n++) {
       const step = dice.next() < 0.05 ? dice.below(2000) : dice.below(4);

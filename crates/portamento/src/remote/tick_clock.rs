@@ -10,22 +10,22 @@ use crate::math::round;
 /// on our clock decides how often it went round.
 ///
 /// ```
-/// use portamento::remote::TickStamps;
+/// use portamento::remote::TickClock;
 ///
-/// let mut stamps = TickStamps::at_hz(64.0, 8)?;
-/// assert_eq!(stamps.seconds(254, 10.000), Some(254.0 / 64.0));
-/// assert_eq!(stamps.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
-/// assert_eq!(stamps.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
-/// assert_eq!(stamps.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
+/// let mut clock = TickClock::at_hz(64.0, 8)?;
+/// assert_eq!(clock.seconds(254, 10.000), Some(254.0 / 64.0));
+/// assert_eq!(clock.seconds(2, 10.063), Some(258.0 / 64.0)); // went round
+/// assert_eq!(clock.seconds(255, 10.064), Some(255.0 / 64.0)); // overtaken on the way
+/// assert_eq!(clock.seconds(2, 18.063), Some(770.0 / 64.0)); // eight silent seconds: round twice more
 /// # Ok::<(), portamento::SettingError>(())
 /// ```
 ///
 /// A client that joins late cannot know how often the counter went round before. For the picture that does not matter.
 /// For claims it does: they name the server's stamps, which are `tick / hz` in f64. So the server sends its whole tick
-/// once, in its welcome ([`TickStamps::set_tick`]). Without it the server refuses the claims.
+/// once, in its welcome ([`TickClock::set_tick`]). Without it the server refuses the claims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TickStamps {
+pub struct TickClock {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::turn"))]
     turn: f64,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::saved::hz"))]
@@ -46,23 +46,23 @@ pub(super) fn check_hz(hz: f64) -> Result<f64, SettingError> {
 /// Beyond this many ticks a number holds no single one any more.
 pub(super) const LAST_TICK: f64 = 9e15;
 
-impl TickStamps {
-    /// Creates the reader of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
+impl TickClock {
+    /// Creates the clock of a counter of `bits` bits (1 to 32) that counts `hz` ticks per second.
     pub fn at_hz(hz: f64, bits: u32) -> Result<Self, SettingError> {
         check_hz(hz)?;
-        within("bits of the stamps", f64::from(bits), 1.0, 32.0)?;
-        Ok(TickStamps { turn: turn(bits), hz, newest: None })
+        within("bits of the tick counter", f64::from(bits), 1.0, 32.0)?;
+        Ok(TickClock { turn: turn(bits), hz, newest: None })
     }
 
     /// Sets how far the sender has counted in all: its tick in a message that arrived at `arrived` on our clock. A time
     /// that is not finite, and anything beyond 9e15 ticks, is ignored: an f64 does not hold every tick there.
     ///
     /// ```
-    /// use portamento::remote::TickStamps;
+    /// use portamento::remote::TickClock;
     ///
-    /// let mut stamps = TickStamps::at_hz(60.0, 8)?;
-    /// stamps.set_tick(216_000, 5.0); // the game is an hour old
-    /// assert_eq!(stamps.seconds(216_003 % 256, 5.05), Some(216_003.0 / 60.0));
+    /// let mut clock = TickClock::at_hz(60.0, 8)?;
+    /// clock.set_tick(216_000, 5.0); // the game is an hour old
+    /// assert_eq!(clock.seconds(216_003 % 256, 5.05), Some(216_003.0 / 60.0));
     /// # Ok::<(), portamento::SettingError>(())
     /// ```
     pub fn set_tick(&mut self, tick: u64, arrived: f64) {

@@ -8,11 +8,11 @@ const LAST_TICK = 9e15;
  * Turns the wrapping tick counter of a sender into seconds of its clock, for messages that carry a counter of a few bits.
  *
  * ```js
- * const stamps = new TickStamps(64, 8);               // ticks per second, bits
- * const sent = stamps.seconds(message.tick, now);     // for peer.receive(sent, now)
+ * const clock = new TickClock(64, 8);               // ticks per second, bits
+ * const sent = clock.seconds(message.tick, now);     // for peer.receive(sent, now)
  * ```
  */
-export class TickStamps {
+export class TickClock {
   #turn;
   #hz;
   #known = false;
@@ -22,7 +22,7 @@ export class TickStamps {
   /** @param {number} hz @param {number} bits 1 to 32. */
   constructor(hz, bits) {
     checkRate("ticks per second (hz)", hz);
-    within("bits of the stamps", Number.isInteger(bits) ? bits : NaN, 1, 32);
+    within("bits of the tick counter", Number.isInteger(bits) ? bits : NaN, 1, 32);
     this.#turn = 2 ** bits;
     this.#hz = hz;
   }
