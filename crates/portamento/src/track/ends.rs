@@ -156,6 +156,21 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
 
     #[inline(never)]
     fn view_of_the_rest(&self, moment: Moment) -> T {
+        debug_assert!(
+            self.known < Self::COUNT
+                || reaches(moment, ENDS)
+                || moment.beyond() > 0.0
+                || self.at_rest(moment),
+            "a track of {ENDS} ends was asked for a moment {} ticks back, which needs {}: use a \
+             `Track::<_, N>::with_ends` whose N is at least the stepper's `ends_needed`",
+            moment.back(),
+            moment.back() as u64 + 2
+        );
+        self.as_far_as_kept(moment)
+    }
+
+    /// The view, without a word about a moment that lies farther back than the ends do.
+    pub(super) fn as_far_as_kept(&self, moment: Moment) -> T {
         let back = moment.back();
         if self.at_rest(moment) {
             return self.truth().clone();
@@ -164,12 +179,6 @@ impl<T: Blend + PartialEq, const ENDS: usize> TrackEnds<T, ENDS> {
             return self.end(1).extrapolate(self.end(0), moment.beyond());
         }
         if back.saturating_add(1) >= self.known as u32 {
-            debug_assert!(
-                self.known < Self::COUNT || reaches(moment, ENDS),
-                "a track of {ENDS} ends was asked for a moment {back} ticks back, which needs {}: use a \
-                 `Track::<_, N>::with_ends` whose N is at least the stepper's `ends_needed`",
-                back as u64 + 2
-            );
             // Where history ends nothing lies between, also for what swings between equal values.
             return self.end(back).clone();
         }

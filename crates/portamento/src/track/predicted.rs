@@ -309,6 +309,7 @@ impl<T: Displace> Last<T> {
 
     /// The same moment in the truth as it is now; `None` where that does not hold it.
     fn again<const ENDS: usize>(&self, ends: &TrackEnds<T, ENDS>) -> Option<T> {
-        again(self.moment, self.ticks, ENDS).map(|moment| ends.view(moment))
+        // A moment that no end reaches was reported when it was drawn, or comes from a save.
+        again(self.moment, self.ticks, ENDS).map(|moment| ends.as_far_as_kept(moment))
     }
 }

@@ -9,10 +9,11 @@ mod remote;
 mod step;
 mod waypoints;
 
-use portamento::Track;
 use portamento::batch::Batch;
 use portamento::blend::{Pose, Rotation};
 use portamento::remote::{History, HistorySettings};
+use portamento::track::PredictedTrack;
+use portamento::{Moment, Track};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// `sound` with `broken` at `path` is refused, with a word of why.
@@ -76,4 +77,20 @@ fn a_text_that_is_no_number_is_refused_with_the_words_that_are() {
     // A number of the user's own is the format's business.
     let saved = serde_json::to_string(&Track::<f32, 2>::with_ends(f32::NAN)).unwrap();
     assert!(saved.contains("null") && serde_json::from_str::<Track<f32, 2>>(&saved).is_err());
+}
+
+#[test]
+fn a_last_frame_farther_back_than_the_ends_comes_to_nothing() {
+    let mut player = PredictedTrack::<f32, 4>::with_settings(0.0, Default::default());
+    for tick in 0..6 {
+        player.push(tick as f32);
+        let _ = player.draw(Moment::at(0.5, 0.01));
+    }
+    let mut saved = serde_json::to_value(&player).unwrap();
+    *saved.pointer_mut("/last/moment/back").unwrap() = 87.into();
+    let mut again: PredictedTrack<f32, 4> = serde_json::from_value(saved).unwrap();
+    for _ in 0..200 {
+        let _ = again.draw(Moment::newest(0.1));
+    }
+    assert_eq!(again.draw(Moment::newest(0.1)).now, 5.0, "the picture comes to the truth");
 }
