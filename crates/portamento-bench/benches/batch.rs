@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use portamento::{
     Moment,
     batch::{
-        Batch, BatchHandle, BatchSettings, OutputForm, OutputOrder,
+        Batch, BatchHandle, BatchSettings, OutputForm,
         internals::{Kernel, Tile, WIDTH},
     },
     blend::{Pose, Rotation},
@@ -340,60 +340,32 @@ impl Page {
                     black_box(&mut out);
                 }
             };
-            let written = |form: OutputForm, order: OutputOrder, moving: Moving| {
+            let written = |form: OutputForm, by_row: bool, moving: Moving| {
                 let mut batch = crowd(count, moving, widest);
                 let mut out = Floats::new(count * form.floats::<Pose>(), 0.0);
                 let mut moment = moments();
                 move || {
                     let frame = black_box(&mut batch).frame(moment());
-                    black_box(frame.write(form, order, &mut out)).expect("room");
+                    let written =
+                        if by_row { frame.write_rows(form, &mut out) } else { frame.write(form, &mut out) };
+                    black_box(written).expect("room");
                     black_box(&mut out);
                 }
             };
-            for (what, form, order, moving, bound) in [
-                (
-                    "3x4 matrices, moved list",
-                    OutputForm::Matrices3x4,
-                    OutputOrder::Moved,
-                    Moving::Together,
-                    Some(1.5),
-                ),
-                (
-                    "the same, pushed one by one",
-                    OutputForm::Matrices3x4,
-                    OutputOrder::Moved,
-                    Moving::Apart,
-                    None,
-                ),
-                (
-                    "3x4 matrices, by index",
-                    OutputForm::Matrices3x4,
-                    OutputOrder::Index,
-                    Moving::Together,
-                    None,
-                ),
-                (
-                    "4x4 matrices, moved list",
-                    OutputForm::Matrices4x4,
-                    OutputOrder::Moved,
-                    Moving::Together,
-                    None,
-                ),
-                (
-                    "poses as arrays, moved list",
-                    OutputForm::Poses,
-                    OutputOrder::Moved,
-                    Moving::Together,
-                    None,
-                ),
-                ("positions, moved list", OutputForm::Positions, OutputOrder::Moved, Moving::Together, None),
+            for (what, form, by_row, moving, bound) in [
+                ("3x4 matrices, moved list", OutputForm::Matrices3x4, false, Moving::Together, Some(1.5)),
+                ("the same, pushed one by one", OutputForm::Matrices3x4, false, Moving::Apart, None),
+                ("3x4 matrices, by index", OutputForm::Matrices3x4, true, Moving::Together, None),
+                ("4x4 matrices, moved list", OutputForm::Matrices4x4, false, Moving::Together, None),
+                ("poses as arrays, moved list", OutputForm::Poses, false, Moving::Together, None),
+                ("positions, moved list", OutputForm::Positions, false, Moving::Together, None),
             ] {
                 let [plain, own] =
-                    race_over(count, [runner("plain", plain()), runner(what, written(form, order, moving))]);
+                    race_over(count, [runner("plain", plain()), runner(what, written(form, by_row, moving))]);
                 let to = "a plain pass over the bytes of 3x4 matrices";
                 self.add(count, what, &own, &plain, bound.filter(|_| count == 100_000), to);
             }
-            let own = written(OutputForm::Matrices3x4, OutputOrder::Moved, Moving::Together);
+            let own = written(OutputForm::Matrices3x4, false, Moving::Together);
             let pair = vec![runner("plain", plain()), runner("own", own)];
             if let [plain, own] = &cold_race(100, pair)[..] {
                 let what = "3x4 matrices, after other work";

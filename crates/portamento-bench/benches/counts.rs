@@ -10,7 +10,7 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use portamento::{
     Moment, Track,
     batch::{
-        Batch, BatchHandle, BatchPose, BatchSettings, OutputForm, OutputOrder,
+        Batch, BatchHandle, BatchPose, BatchSettings, OutputForm,
         internals::{Kernel, Tile, WIDTH},
     },
     blend::{Pose, Rotation, Scaled},
@@ -80,7 +80,7 @@ fn batch_into_tiles((mut batch, mut tiles): (Batch<Pose>, Vec<Tile<7>>)) -> (Bat
 }
 
 fn write<P: BatchPose>((mut batch, mut rows): Crowd<P>, form: OutputForm) -> Crowd<P> {
-    black_box(batch.frame(Moment::at(0.3, 0.0)).write(form, OutputOrder::Moved, &mut rows)).expect("room");
+    black_box(batch.frame(Moment::at(0.3, 0.0)).write(form, &mut rows)).expect("room");
     (batch, rows)
 }
 
@@ -249,7 +249,7 @@ mod border {
 
     use super::POSES;
     use gungraun::library_benchmark;
-    use portamento::batch::{Batch, OutputForm, OutputOrder};
+    use portamento::batch::{Batch, OutputForm};
     use portamento::blend::{Pose, Pose64, Rotation};
     use portamento::{Moment, Track};
     use portamento_c::*;
@@ -315,7 +315,7 @@ mod border {
     #[bench::rust(leaked_rust())]
     fn border_frame_rust((batch, _, rows): &'static mut Rust) {
         let frame = batch.frame(black_box(Moment::at(0.3, 0.0)));
-        black_box(frame.write(OutputForm::Matrices3x4, OutputOrder::Index, rows)).expect("room");
+        black_box(frame.write_rows(OutputForm::Matrices3x4, rows)).expect("room");
     }
 
     #[library_benchmark]

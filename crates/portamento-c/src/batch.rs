@@ -9,9 +9,7 @@ use crate::types::{finite, portamento_drawn, portamento_moment, portamento_pose}
 use core::slice;
 use portamento::Moment;
 use portamento::batch::internals::WIDTH;
-use portamento::batch::{
-    Batch, BatchError, BatchFrame, BatchHandle, BatchSettings, BatchTruth, OutputForm, OutputOrder,
-};
+use portamento::batch::{Batch, BatchError, BatchFrame, BatchHandle, BatchSettings, BatchTruth, OutputForm};
 use portamento::blend::{Pose, Pose64};
 use portamento::step::MomentParts;
 use portamento_status::{
@@ -618,7 +616,7 @@ pub unsafe extern "C" fn portamento_batch_frame(
 ) -> portamento_status {
     let list = MovedList { moved, capacity, written };
     // SAFETY: the caller's promise.
-    answer(|| unsafe { frame(batch, moment, form, OutputOrder::Index, out, floats, list) })
+    answer(|| unsafe { frame(batch, moment, form, true, out, floats, list) })
 }
 
 /// Draws a frame: writes what moved since the last frame into `out`, one after the other without gaps, in the order of
@@ -640,7 +638,7 @@ pub unsafe extern "C" fn portamento_batch_frame_moved(
 ) -> portamento_status {
     let list = MovedList { moved, capacity, written };
     // SAFETY: the caller's promise.
-    answer(|| unsafe { frame(batch, moment, form, OutputOrder::Moved, out, floats, list) })
+    answer(|| unsafe { frame(batch, moment, form, false, out, floats, list) })
 }
 
 /// # Safety
@@ -649,7 +647,7 @@ unsafe fn frame(
     batch: portamento_batch,
     moment: *const portamento_moment,
     form: portamento_output_form,
-    order: OutputOrder,
+    by_row: bool,
     out: *mut f32,
     floats: usize,
     list: MovedList,
@@ -669,7 +667,11 @@ unsafe fn frame(
             return Err(BatchError::BufferTooShort { needed, given: floats }.into());
         }
         let frame = crowd.frame(moment);
-        frame.write(form, order, out)?;
+        if by_row {
+            frame.write_rows(form, out)?;
+        } else {
+            frame.write(form, out)?;
+        }
         // SAFETY: the caller's promise.
         unsafe { list.fill(frame.moved().iter().map(|&handle| handle.into())) };
         Ok(())

@@ -5,7 +5,7 @@
 //! line per second.
 
 use portamento::{
-    batch::{Batch, BatchHandle, OutputForm, OutputOrder},
+    batch::{Batch, BatchHandle, OutputForm},
     blend::{Pose2, Turn},
     step::{Frame, Stepper},
 };
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let drawing = Instant::now();
         let frame = crowd.frame(moment);
-        frame.write(OutputForm::Poses, OutputOrder::Index, &mut instances)?;
+        frame.write_rows(OutputForm::Poses, &mut instances)?;
         spent += drawing.elapsed();
         let moved = frame.moved().len();
         moved_in_all += moved;

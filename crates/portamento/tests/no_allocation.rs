@@ -4,7 +4,7 @@ mod counting;
 
 use counting::allocations;
 use portamento::batch::{
-    Batch, BatchSettings, OutputForm, OutputOrder,
+    Batch, BatchSettings, OutputForm,
     internals::{Tile, WIDTH},
 };
 use portamento::blend::{Pose, Pose64, Rotation};
@@ -101,8 +101,8 @@ fn a_tick_and_a_frame_of_a_batch_allocate_nothing() {
                     OutputForm::Matrices3x4,
                     OutputForm::Matrices4x4,
                 ] {
-                    frame.write(form, OutputOrder::Moved, &mut buffer).unwrap();
-                    frame.write(form, OutputOrder::Index, &mut buffer).unwrap();
+                    frame.write(form, &mut buffer).unwrap();
+                    frame.write_rows(form, &mut buffer).unwrap();
                 }
                 frame.tiles(&mut tiles).unwrap();
                 std::hint::black_box(frame.drawn(handles[0]).unwrap());
@@ -262,7 +262,7 @@ fn a_playhead_its_timelines_and_cues_allocate_nothing() {
 #[test]
 fn a_rollback_of_a_batch_and_its_corrections_allocate_nothing() {
     use portamento::Moment;
-    use portamento::batch::{Batch, BatchSettings, BatchTruth, OutputForm, OutputOrder};
+    use portamento::batch::{Batch, BatchSettings, BatchTruth, OutputForm};
     rollback_of(Batch::new());
     // Every correction glides, and whatever came out otherwise.
     let settings = BatchSettings { glide_after_restore: true, ..BatchSettings::default() };
@@ -301,7 +301,7 @@ fn a_rollback_of_a_batch_and_its_corrections_allocate_nothing() {
             tick += 4;
             let drawn = crowd.frame(Moment::newest(0.016));
             let mut matrices = [0.0; 16 * 100];
-            drawn.write(OutputForm::Matrices4x4, OutputOrder::Index, &mut matrices).unwrap();
+            drawn.write_rows(OutputForm::Matrices4x4, &mut matrices).unwrap();
             std::hint::black_box((drawn.view(walkers[3]).unwrap(), &matrices));
         };
         (0..20).for_each(|_| frame(&mut crowd, &mut save));

@@ -6,7 +6,7 @@ mod goldens;
 use goldens::crowd::{COUNT, crowd};
 use goldens::{Hash, NUMBERS, Number, TRACES, Trace};
 use portamento::Moment;
-use portamento::batch::{Batch, OutputForm, OutputOrder, internals::{Kernel}};
+use portamento::batch::{Batch, OutputForm, internals::{Kernel}};
 use portamento::blend::Pose;
 
 #[link(wasm_import_module = "host")]
@@ -61,6 +61,6 @@ extern "C" fn draw(Show(batch, out): &mut Show) -> u32 {
     // Two alphas in turns: drawing the same moment again would draw nothing.
     [0.3, 0.6].iter().fold(0, |poses, &alpha| {
         let frame = batch.frame(Moment::at(alpha, 0.0));
-        poses + frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, out).map_or(0, |written| written as u32)
+        poses + frame.write(OutputForm::Matrices3x4, out).map_or(0, |written| written as u32)
     })
 }

@@ -5,7 +5,7 @@ use super::track::moment;
 use crate::Source;
 use crate::laws::finite;
 use crate::saves::{come_back, edited};
-use portamento::batch::{Batch, BatchHandle, BatchPose, BatchSettings, BatchTruth, OutputForm, OutputOrder};
+use portamento::batch::{Batch, BatchHandle, BatchPose, BatchSettings, BatchTruth, OutputForm};
 use portamento::blend::{Blend, OffsetSize, Pose, Pose2};
 use portamento::track::{PredictedTrack, ReconcileSettings, TrackEnds};
 use portamento::{Moment, Track};
@@ -113,7 +113,7 @@ where
                 }
                 let form = source.of(&[OutputForm::Poses, OutputForm::Positions, OutputForm::Matrices4x4]);
                 let mut out = vec![0.0; form.floats::<P>() * rows];
-                frame.write(form, OutputOrder::Index, &mut out).expect("room for all");
+                frame.write_rows(form, &mut out).expect("room for all");
                 if let Some(stale) = stale {
                     assert!(frame.view(stale).is_err(), "a handle of what is gone");
                 }
@@ -215,7 +215,7 @@ where
                 let rows = batch.rows();
                 let frame = batch.frame(moment);
                 let mut out = vec![0.0; OutputForm::Poses.floats::<P>() * rows];
-                frame.write(OutputForm::Poses, OutputOrder::Index, &mut out).expect("room for all");
+                frame.write_rows(OutputForm::Poses, &mut out).expect("room for all");
                 for (handle, track) in &mut tracks {
                     let drawn = track.draw(moment);
                     let view = frame.drawn(*handle).expect("it lives").expect("views are remembered");

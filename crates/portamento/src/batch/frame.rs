@@ -29,16 +29,6 @@ pub enum OutputForm {
     Matrices4x4,
 }
 
-/// Which pose is written where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputOrder {
-    /// One after the other, in the order of [`BatchFrame::moved`]: a list to upload.
-    Moved,
-    /// Each at the row of its [`BatchHandle::index`]; rows of what did not move, or was removed, are left alone. For a
-    /// buffer that you keep, with [`Batch::rows`] rows; a new one is filled after [`Batch::redraw`].
-    Index,
-}
-
 /// Which ticks a frame draws between, and how.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pass {
@@ -267,30 +257,54 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
         }
     }
 
-    /// Writes what moved in the given form. Returns how many poses were written.
+    /// Writes what moved, one after the other in the order of [`moved`](BatchFrame::moved): a list to upload. Returns how
+    /// many poses were written.
     ///
     /// ```
-    /// use portamento::{Moment, batch::{Batch, OutputForm, OutputOrder}, blend::Pose};
+    /// use portamento::{Moment, batch::{Batch, OutputForm}, blend::Pose};
+    /// let mut batch = Batch::<Pose>::new();
+    /// batch.insert(Pose::at([1.0, 2.0, 3.0]));
+    /// let mut positions = vec![0.0; 3 * batch.rows()];
+    /// let moved = batch.frame(Moment::at(0.5, 0.0)).write(OutputForm::Positions, &mut positions)?;
+    /// assert_eq!(positions[..3 * moved], [1.0, 2.0, 3.0]);
+    /// # Ok::<(), portamento::batch::BatchError>(())
+    /// ```
+    pub fn write(&self, form: OutputForm, out: &mut [f32]) -> Result<usize, BatchError> {
+        let out = self.buffer(self.moved, form, out)?;
+        self.write_tiles(form, 0, out);
+        Ok(self.moved)
+    }
+
+    /// Writes what moved, each pose at the row of its [`BatchHandle::index`]. Returns how many poses were written.
+    ///
+    /// For a buffer that you keep, with [`Batch::rows`] rows: rows of what did not move, or was removed, are left alone.
+    /// Fill a new buffer after [`Batch::redraw`].
+    ///
+    /// ```
+    /// use portamento::{Moment, batch::{Batch, OutputForm}, blend::Pose};
     /// let mut batch = Batch::<Pose>::new();
     /// let handle = batch.insert(Pose::at([1.0, 2.0, 3.0]));
     /// let mut positions = vec![0.0; 3 * batch.rows()];
-    /// batch.frame(Moment::at(0.5, 0.0)).write(OutputForm::Positions, OutputOrder::Index, &mut positions)?;
+    /// batch.frame(Moment::at(0.5, 0.0)).write_rows(OutputForm::Positions, &mut positions)?;
     /// assert_eq!(positions[3 * handle.index()..][..3], [1.0, 2.0, 3.0]);
     /// # Ok::<(), portamento::batch::BatchError>(())
     /// ```
-    pub fn write(&self, form: OutputForm, order: OutputOrder, out: &mut [f32]) -> Result<usize, BatchError> {
-        let rows = match order {
-            OutputOrder::Moved => self.moved,
-            OutputOrder::Index => self.batch.rows(),
-        };
+    pub fn write_rows(&self, form: OutputForm, out: &mut [f32]) -> Result<usize, BatchError> {
+        let out = self.buffer(self.batch.rows(), form, out)?;
+        self.scatter(form, out);
+        Ok(self.moved)
+    }
+
+    /// As much of `out` as `rows` poses take.
+    pub(super) fn buffer<'b>(
+        &self,
+        rows: usize,
+        form: OutputForm,
+        out: &'b mut [f32],
+    ) -> Result<&'b mut [f32], BatchError> {
         let needed = rows * form.floats::<P>();
         let given = out.len();
-        let out = out.get_mut(..needed).ok_or(BatchError::BufferTooShort { needed, given })?;
-        match order {
-            OutputOrder::Moved => self.write_tiles(form, 0, out),
-            OutputOrder::Index => self.scatter(form, out),
-        }
-        Ok(self.moved)
+        out.get_mut(..needed).ok_or(BatchError::BufferTooShort { needed, given })
     }
 
     // Writes one after the other, from tile `first` on, until `out` is full. Public for bindings, which write into arrays
@@ -298,15 +312,15 @@ impl<'a, P: BatchPose> BatchFrame<'a, P> {
     #[doc(hidden)]
     pub fn write_tiles(&self, form: OutputForm, first: usize, out: &mut [f32]) {
         match form {
-            OutputForm::Poses => self.write_rows::<Poses>(first, out),
-            OutputForm::Positions => self.write_rows::<Positions>(first, out),
-            OutputForm::Matrices3x4 => self.write_rows::<Matrices3x4>(first, out),
-            OutputForm::Matrices4x4 => self.write_rows::<Matrices4x4>(first, out),
+            OutputForm::Poses => self.write_as::<Poses>(first, out),
+            OutputForm::Positions => self.write_as::<Positions>(first, out),
+            OutputForm::Matrices3x4 => self.write_as::<Matrices3x4>(first, out),
+            OutputForm::Matrices4x4 => self.write_as::<Matrices4x4>(first, out),
         }
     }
 
     #[inline]
-    fn write_rows<R: Rows<P>>(&self, first: usize, out: &mut [f32]) {
+    fn write_as<R: Rows<P>>(&self, first: usize, out: &mut [f32]) {
         let tiles = out.len().div_ceil(WIDTH * R::FLOATS);
         let (sources, pass) = (self.sources(first, first + tiles), &self.pass);
         self.batch.settings.kernel.run(Write::<P, R> { sources, pass, out: &mut *out, rows: PhantomData });

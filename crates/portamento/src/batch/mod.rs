@@ -4,7 +4,7 @@
 //! time, straight into your buffer, and only what moved.
 //!
 //! ```
-//! use portamento::{Moment, batch::{Batch, OutputForm, OutputOrder}, blend::{Pose, Rotation}};
+//! use portamento::{Moment, batch::{Batch, OutputForm}, blend::{Pose, Rotation}};
 //!
 //! let mut crowd = Batch::<Pose>::new();
 //! let walker = crowd.insert(Pose::at([0.0, 0.0, 0.0]));
@@ -20,7 +20,7 @@
 //! let frame = crowd.frame(Moment::at(0.25, 0.0));
 //! assert_eq!(frame.moved(), [walker]);
 //! let mut instances = [0.0; 12];
-//! frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, &mut instances)?;
+//! frame.write(OutputForm::Matrices3x4, &mut instances)?;
 //! assert_eq!(instances[3], 0.25); // the translation's x
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -87,7 +87,7 @@ mod tick;
 mod tile;
 
 pub use error::BatchError;
-pub use frame::{BatchFrame, OutputForm, OutputOrder};
+pub use frame::{BatchFrame, OutputForm};
 pub use handle::BatchHandle;
 pub use rollback::BatchTruth;
 pub use settings::BatchSettings;

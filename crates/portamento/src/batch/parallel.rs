@@ -10,11 +10,9 @@ use rayon::{iter::IndexedParallelIterator as _, iter::ParallelIterator as _, sli
 const SHARE: usize = 64;
 
 impl<P: BatchPose> BatchFrame<'_, P> {
-    /// Does what [`BatchFrame::write`] does in [`OutputOrder::Moved`](super::OutputOrder::Moved), on rayon's threads.
+    /// Does what [`BatchFrame::write`] does, on rayon's threads.
     pub fn par_write(&self, form: OutputForm, out: &mut [f32]) -> Result<usize, BatchError> {
-        let needed = self.moved * form.floats::<P>();
-        let given = out.len();
-        let out = out.get_mut(..needed).ok_or(BatchError::BufferTooShort { needed, given })?;
+        let out = self.buffer(self.moved, form, out)?;
         out.par_chunks_mut(SHARE * WIDTH * form.floats::<P>())
             .enumerate()
             .for_each(|(i, out)| self.write_tiles(form, i * SHARE, out));

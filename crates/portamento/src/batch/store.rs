@@ -250,7 +250,7 @@ impl<P: BatchPose> Batch<P> {
 
     /// Removes a pose, and returns where the simulation last had it. O(1).
     ///
-    /// A buffer written by [`OutputOrder::Index`](super::OutputOrder::Index) still has its row, and would draw it forever:
+    /// A buffer written by [`BatchFrame::write_rows`](super::BatchFrame::write_rows) still has its row, and would draw it forever:
     ///
     /// ```
     /// # use portamento::{batch::Batch, blend::Pose};

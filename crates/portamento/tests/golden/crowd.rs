@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use portamento::batch::{
-    Batch, BatchFrame, BatchPose, BatchSettings, OutputForm, OutputOrder,
+    Batch, BatchFrame, BatchPose, BatchSettings, OutputForm,
     internals::{Kernel, WIDTH},
 };
 use portamento::blend::{Pose, Pose2, Rotation, Scaled, Turn};
@@ -182,7 +182,7 @@ pub fn drawn<P: Member>(kernel: Kernel, odd: bool, way: Way) -> u64 {
             out.iter_mut().zip(views).for_each(|(out, number)| *out = number);
         }
         _ => {
-            let _ = frame.write(form, OutputOrder::Index, out).unwrap();
+            let _ = frame.write_rows(form, out).unwrap();
         }
     });
     hashes.iter().fold(0, |sum: u64, hash| sum.rotate_left(5) ^ hash)
@@ -197,7 +197,7 @@ fn lists<P: Member>(frame: &BatchFrame<P>, form: OutputForm, out: &mut [f32]) {
         (0..moved.len()).flat_map(|i| P::take(&tiles[i / WIDTH], i % WIDTH).numbers()).collect()
     } else {
         let mut list = vec![0.0; moved.len() * floats];
-        frame.write(form, OutputOrder::Moved, &mut list).unwrap();
+        frame.write(form, &mut list).unwrap();
         list
     };
     for (handle, row) in moved.iter().zip(list.chunks_exact(floats)) {

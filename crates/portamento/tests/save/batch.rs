@@ -2,7 +2,7 @@
 
 use super::refused;
 use portamento::Moment;
-use portamento::batch::{Batch, BatchSettings, OutputForm, OutputOrder};
+use portamento::batch::{Batch, BatchSettings, OutputForm};
 use portamento::blend::Pose;
 
 /// Some come, some go, some rest, some jump.
@@ -31,7 +31,7 @@ fn play_crowd(crowd: &mut Batch<Pose>, ticks: std::ops::Range<u32>) -> Vec<Vec<u
         for alpha in [0.3, 0.9] {
             let frame = crowd.frame(Moment::at(alpha, 0.01));
             let mut rows = vec![0.0; frame.moved().len() * 7];
-            let _ = frame.write(OutputForm::Poses, OutputOrder::Moved, &mut rows).unwrap();
+            let _ = frame.write(OutputForm::Poses, &mut rows).unwrap();
             let befores = frame.moved().iter().flat_map(|&handle| {
                 let seen = frame.drawn(handle).unwrap().expect("views are remembered");
                 [seen.before.position[1].to_bits(), u32::from(seen.cut)]

@@ -75,7 +75,7 @@ fn rotations_stay_as_close_to_slerp_as_the_table_says() {
                 for step in 1..20 {
                     let t = step as f64 / 20.0;
                     let frame = batch.frame(Moment::at(t, 0.0));
-                    let _ = frame.write(OutputForm::Poses, OutputOrder::Index, &mut rows).unwrap();
+                    let _ = frame.write_rows(OutputForm::Poses, &mut rows).unwrap();
                     for &(handle, from, to) in &handles {
                         let row = &rows[handle.index() * 7..][3..7];
                         let got: [f64; 4] = core::array::from_fn(|i| row[i] as f64);

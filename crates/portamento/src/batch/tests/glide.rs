@@ -169,7 +169,7 @@ fn check<P: Sample, const ENDS: usize>(
     for again in 0..1 + usize::from(moment.frame().is_some()) {
         let frame = batch.frame(moment);
         let mut out = vec![f32::NAN; rows * numbers];
-        frame.write(OutputForm::Poses, OutputOrder::Index, &mut out).unwrap();
+        frame.write_rows(OutputForm::Poses, &mut out).unwrap();
         for Body { handle, track, drawn: was_drawn } in bodies.iter_mut() {
             let at = format!("{at}, {handle:?}, time {again}");
             let drawn = track.draw(moment);

@@ -247,7 +247,7 @@ fn check_frame<P: Sample, const ENDS: usize>(
     let mut rows = vec![0.0; floats * batch.len()];
     let frame = batch.frame(moment);
     let moved = frame.moved().to_vec();
-    assert_eq!(frame.write(OutputForm::Poses, OutputOrder::Moved, &mut rows), Ok(moved.len()));
+    assert_eq!(frame.write(OutputForm::Poses, &mut rows), Ok(moved.len()));
     for thing in &mut model.things {
         let view = thing.track.view(moment);
         assert_eq!(frame.view(thing.handle).unwrap().bits(), view.bits(), "{at}");

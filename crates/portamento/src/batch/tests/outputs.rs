@@ -113,9 +113,9 @@ fn all_forms_agree<P: Matrix>() {
             {
                 let floats = form.floats::<P>();
                 let mut list = vec![f32::NAN; moved.len() * floats];
-                assert_eq!(frame.write(form, OutputOrder::Moved, &mut list), Ok(moved.len()));
+                assert_eq!(frame.write(form, &mut list), Ok(moved.len()));
                 let mut array = vec![-7.0; rows * floats];
-                assert_eq!(frame.write(form, OutputOrder::Index, &mut array), Ok(moved.len()));
+                assert_eq!(frame.write_rows(form, &mut array), Ok(moved.len()));
                 for (i, &handle) in moved.iter().enumerate() {
                     let view = frame.view(handle).unwrap();
                     assert_eq!(P::take(&tiles[i / WIDTH], i % WIDTH), view);
@@ -171,7 +171,7 @@ fn a_buffer_that_is_too_short_is_left_alone_and_told_so() {
     let mut short = vec![-7.0; frame.moved().len() * 12 - 1];
     let given = short.len();
     assert_eq!(
-        frame.write(OutputForm::Matrices3x4, OutputOrder::Moved, &mut short),
+        frame.write(OutputForm::Matrices3x4, &mut short),
         Err(BatchError::BufferTooShort { needed: given + 1, given })
     );
     assert!(short.iter().all(|&x| x == -7.0));

@@ -93,7 +93,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     for kernel in Kernel::available() {
         let (mut batch, _) = crowd::<Pose>(kernel, false);
         let alone = hashes(&mut batch, |frame, _, form, out| {
-            let _ = frame.write(form, OutputOrder::Moved, out).unwrap();
+            let _ = frame.write(form, out).unwrap();
         });
         for threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

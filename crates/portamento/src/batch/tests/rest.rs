@@ -110,14 +110,14 @@ fn one_bad_pose_never_spoils_its_neighbours() {
             let frame = batch.frame(Moment::at(0.4, 0.0));
             let views: Vec<_> = handles.iter().map(|&handle| frame.view(handle).unwrap().bits()).collect();
             let mut rows = vec![0.0; 48 * 10];
-            let _ = frame.write(OutputForm::Poses, OutputOrder::Index, &mut rows).unwrap();
+            let _ = frame.write_rows(OutputForm::Poses, &mut rows).unwrap();
             for (row, view) in rows.chunks(10).zip(&views) {
                 let bits: Vec<_> =
                     row.iter().map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() }).collect();
                 assert_eq!(&bits, view, "{}", kernel.name());
             }
             let mut positions = vec![0.0; 48 * 3];
-            let _ = frame.write(OutputForm::Positions, OutputOrder::Index, &mut positions).unwrap();
+            let _ = frame.write_rows(OutputForm::Positions, &mut positions).unwrap();
             for (position, row) in positions.chunks(3).zip(rows.chunks(10)) {
                 let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
                 assert!(position.iter().zip(row).all(same), "{}: {position:?} {row:?}", kernel.name());
@@ -152,7 +152,7 @@ fn a_redrawn_crowd_shows_everything_once_and_nothing_moved() {
         assert_eq!((seen.now, seen.cut), (seen.before, false), "{handle:?}");
     }
     let mut rows = vec![f32::NAN; 3 * frame.moved().len()];
-    let _ = frame.write(OutputForm::Positions, OutputOrder::Index, &mut rows).unwrap();
+    let _ = frame.write_rows(OutputForm::Positions, &mut rows).unwrap();
     assert!(rows.iter().all(|x| x.is_finite()));
     assert_eq!(batch.frame(Moment::at(0.5, 0.0)).moved().len(), 0);
 }
@@ -170,8 +170,8 @@ fn a_mirrored_scale_is_noticed_however_small() {
         let frame = batch.frame(Moment::at(0.5, 0.0));
         let want = scaled(0.0, 1e-30).blend(&scaled(1.0, -1e-30), 0.5);
         let (mut pose, mut position) = ([0.0; 10], [0.0; 3]);
-        let _ = frame.write(OutputForm::Poses, OutputOrder::Moved, &mut pose).unwrap();
-        let _ = frame.write(OutputForm::Positions, OutputOrder::Moved, &mut position).unwrap();
+        let _ = frame.write(OutputForm::Poses, &mut pose).unwrap();
+        let _ = frame.write(OutputForm::Positions, &mut position).unwrap();
         assert_eq!(pose.as_slice(), want.numbers(), "{}", kernel.name());
         assert_eq!(position, want.pose.position, "{}", kernel.name());
     }
