@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 /// The caller acts on each.
 const ANSWERS: [&str; 3] = ["Absorbed", "Enqueued", "Route"];
 /// There can be no other.
-const COMPLETE: [&str; 6] =
-    ["WaypointNode", "OutputOrder", "ScreenY", "Seen", "SnapshotState", "TimelinePlace"];
+const COMPLETE: [&str; 5] = ["WaypointNode", "ScreenY", "Seen", "SnapshotState", "TimelinePlace"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

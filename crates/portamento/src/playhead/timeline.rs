@@ -44,6 +44,10 @@ pub struct Timeline<T, const K: usize = 16> {
     drawn: Option<LastFrame<T>>,
     /// How many values were refused, because their times were NaN or infinite.
     pub refused: u64,
+    /// How many frames [`draw`](Timeline::draw) showed the oldest value in place of one that was no longer kept: `K` is too
+    /// small for how far the playhead stays behind.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub forgotten: u64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +72,8 @@ struct Entry<T> {
     cuts: u32,
 }
 
-/// Where a moment lies among the ticks that are known.
+/// Where a moment lies among the ticks that are known. For replays and our own bindings.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TimelinePlace {
@@ -103,7 +108,7 @@ impl TimelinePlace {
 impl<T, const K: usize> Default for Timeline<T, K> {
     fn default() -> Self {
         let () = Self::ENOUGH;
-        Timeline { entries: Ring::new(), drawn: None, refused: 0 }
+        Timeline { entries: Ring::new(), drawn: None, refused: 0, forgotten: 0 }
     }
 }
 
@@ -201,7 +206,8 @@ impl<T, const K: usize> Timeline<T, K> {
         }
     }
 
-    /// Returns where `shown` lies among the ticks; `None` before the first.
+    // Where `shown` lies among the ticks; `None` before the first. Public for replays and bindings.
+    #[doc(hidden)]
     #[must_use]
     pub fn place(&self, shown: Shown) -> Option<TimelinePlace> {
         self.around(shown.at).map(|(_, place)| place)
@@ -242,7 +248,7 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
     /// Returns what to draw at `shown`, without remembering it; `None` before the first tick.
     #[must_use]
     pub fn view(&self, shown: Shown) -> Option<T> {
-        self.look(shown).map(|(_, view)| view)
+        self.look(shown).map(|(_, _, view)| view)
     }
 
     /// Returns what to draw at `shown`, with the frame before it for cameras and motion vectors; `None` before the first
@@ -252,21 +258,24 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
     /// reported when it comes in. The first frame is a cut. Called twice in a frame in which the picture advanced, it
     /// returns the same. While the picture stands still, a second call counts as the next frame, without a cut.
     pub fn draw(&mut self, shown: Shown) -> Option<Drawn<T>> {
-        let (cuts, now) = self.look(shown)?;
+        let (place, cuts, now) = self.look(shown)?;
         let at = shown.at;
         // Presented time is how far the moment moved since the frame before: the same moment again is the same frame.
         let again = |last: &LastFrame<T>| shown.presented > 0.0 && last.at == at && last.cuts == cuts;
         let (before, cut) = match self.drawn.take() {
-            None => (now.clone(), true),
             Some(last) if again(&last) => (last.before, last.cut),
-            Some(last) => (last.now, last.cuts != cuts),
+            last => {
+                let older_than_all = place == TimelinePlace::Forgotten && self.entries.len() == K;
+                self.forgotten = self.forgotten.saturating_add(u64::from(older_than_all));
+                last.map_or((now.clone(), true), |last| (last.now, last.cuts != cuts))
+            }
         };
         self.drawn = Some(LastFrame { at, now: now.clone(), before: before.clone(), cut, cuts });
         Some(Drawn { now, before, cut })
     }
 
-    /// The view, and how many cuts lie before it.
-    fn look(&self, shown: Shown) -> Option<(u32, T)> {
+    /// Where `shown` lies, how many cuts lie before it, and the view.
+    fn look(&self, shown: Shown) -> Option<(TimelinePlace, u32, T)> {
         let (i, place) = self.around(shown.at)?;
         let entry = self.entries.get(i)?;
         let view = match place {
@@ -286,6 +295,6 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
                 }
             }
         };
-        Some((entry.cuts, view))
+        Some((place, entry.cuts, view))
     }
 }

@@ -131,6 +131,25 @@ fn what_is_no_longer_kept_is_drawn_as_the_oldest_and_says_so() {
 }
 
 #[test]
+fn frames_that_wanted_an_older_value_than_is_kept_are_counted() {
+    let mut timeline = Timeline::<f64, 4>::default();
+    let frame = |at| Shown { presented: 0.1, ..shown(at) };
+    for tick in 0..3 {
+        timeline.push(f64::from(tick), f64::from(tick));
+        assert!(timeline.draw(frame(-1.0)).is_some());
+    }
+    assert_eq!(timeline.forgotten, 0, "before the first tick of all nothing was dropped");
+    for tick in 3..6 {
+        timeline.push(f64::from(tick), f64::from(tick));
+    }
+    assert_eq!(timeline.draw(frame(0.5)).unwrap().now, 2.0);
+    assert_eq!(timeline.draw(frame(0.5)).unwrap().now, 2.0);
+    assert_eq!(timeline.forgotten, 1, "a frame that is drawn twice counts once");
+    assert!(timeline.draw(frame(2.5)).is_some());
+    assert_eq!(timeline.forgotten, 1);
+}
+
+#[test]
 fn past_the_newest_plain_values_go_straight_on_and_moving_ones_by_their_velocity() {
     let mut plain = Timeline::<f64>::new();
     plain.push(0.0, 0.0);
