@@ -42,6 +42,7 @@ const CHASE: &str = "crates/portamento/src/camera/chase.rs";
 const FOLLOW: &str = "crates/portamento/src/camera/follow.rs";
 const PEER: &str = "crates/portamento/src/remote/peer.rs";
 const PLAYHEAD: &str = "crates/portamento/src/playhead/mod.rs";
+const READER: &str = "crates/portamento/src/exchange/reader.rs";
 const TIMELINE: &str = "crates/portamento/src/playhead/timeline.rs";
 const FRAMING: &str = "crates/portamento/src/camera/framing.rs";
 const SUBJECT: &str = "crates/portamento/src/camera/subject.rs";
@@ -124,6 +125,13 @@ const MUTANTS: &[Mutant] = &[
         "if old.max(scale) > 1.0 {",
         "if scale > 1.0 {",
         "-p portamento --test time_scale fast_forward",
+    ),
+    mutant(
+        "law 10: ticks that nobody looked at in time count as late ones",
+        READER,
+        "stamp.simulated, missed > 0)",
+        "stamp.simulated, missed > u32::MAX / 2)",
+        "-p portamento --test exchange_hitches renderer",
     ),
     mutant(
         "law 4: equal rotations are brought to unit length again",

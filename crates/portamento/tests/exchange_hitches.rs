@@ -89,3 +89,35 @@ fn a_hitch_is_over_when_it_is_over() {
         }
     }
 }
+
+/// The renderer stood still and the writer did not, so ticks were overwritten unseen. They were in time: the picture does not
+/// stay farther behind for the seven seconds that lateness is remembered.
+#[test]
+fn a_hitch_of_the_renderer_is_no_lateness_of_the_writer() {
+    for ticks in [4, 8] {
+        for hitch in [0.1, 0.2, 0.4] {
+            let (mut writer, mut reader) =
+                exchange::pair(Shape { ticks, ..Shape::entities(1) }, 60.0).unwrap();
+            let mut tick = 0_u32;
+            let mut age = |from: f64, to: f64| {
+                let mut oldest: f64 = 0.0;
+                for frame in (from * 144.0).ceil() as u32..(to * 144.0) as u32 {
+                    let now = f64::from(frame) / 144.0;
+                    while f64::from(tick) / 60.0 <= now {
+                        writer.set(1, Pose::at([tick as f32, 0.0, 0.0])).unwrap();
+                        writer.publish(f64::from(tick) / 60.0, f64::from(tick) / 60.0).unwrap();
+                        tick += 1;
+                    }
+                    let Some(world) = reader.frame(now) else { continue };
+                    if now > to - 1.0 {
+                        oldest = oldest.max(now - world.shown.at);
+                    }
+                }
+                oldest
+            };
+            let before = age(0.0, 3.0);
+            let after = age(3.0 + hitch, 5.0 + hitch);
+            assert!(after < before + 0.002, "{ticks} ticks, {hitch} s: {before} became {after}");
+        }
+    }
+}

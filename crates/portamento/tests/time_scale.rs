@@ -54,10 +54,15 @@ impl Dice {
     }
 }
 
-/// A loop with a stepper that turns every 2 ms or a bit later, and a renderer, both in made-up time.
-fn through_the_exchange(schedule: &Schedule, hz: f64, jitter: f64, announced: bool) -> Vec<Drawn> {
-    // In fast forward it ticks more often: for as long as a frame takes, five times the ticks are to be kept.
-    let ticks = if schedule.iter().any(|(_, speed)| *speed > 1.0) { 32 } else { 8 };
+/// A loop with a stepper that turns every 2 ms or a bit later, and a renderer, both in made-up time. Between them a block
+/// that keeps so many `ticks`.
+fn through_the_exchange(
+    schedule: &Schedule,
+    hz: f64,
+    jitter: f64,
+    ticks: usize,
+    announced: bool,
+) -> Vec<Drawn> {
     let (mut writer, mut reader) = exchange::pair(Shape { ticks, ..Shape::entities(1) }, 60.0).unwrap();
     let mut stepper = Stepper::fixed(60.0).unwrap();
     let mut dice = Dice(1);
@@ -85,19 +90,44 @@ fn through_the_exchange(schedule: &Schedule, hz: f64, jitter: f64, announced: bo
 
 #[test]
 fn slow_motion_and_pause_are_followed_at_once() {
-    for schedule in [SLOW_AND_BACK, PAUSED_AND_BACK, MANY, FAST_AND_BACK, TWICE_AND_BACK] {
+    for (ticks, schedule) in [
+        (4, SLOW_AND_BACK),
+        (4, PAUSED_AND_BACK),
+        (4, MANY),
+        (4, TWICE_AND_BACK),
+        (8, SLOW_AND_BACK),
+        (8, PAUSED_AND_BACK),
+        (8, MANY),
+        (8, FAST_AND_BACK),
+        (16, FROM_FAST_TO_ALL),
+        (32, FROM_FAST_TO_ALL),
+    ] {
         for hz in [30.0, 60.0, 144.0] {
             for jitter in [0.0, 0.004] {
-                let found = complaints(&through_the_exchange(schedule, hz, jitter, true), schedule);
-                assert!(found.is_empty(), "{hz} frames/s, jitter {jitter}, {schedule:?}: {found:#?}");
+                let frames = through_the_exchange(schedule, hz, jitter, ticks, true);
+                let found = complaints(&frames, schedule);
+                assert!(
+                    found.is_empty(),
+                    "{ticks} ticks, {hz} frames/s, jitter {jitter}, {schedule:?}: {found:#?}"
+                );
             }
         }
     }
 }
 
+/// At five times the speed and 30 frames per second, most ticks are overwritten before anyone looks.
+#[test]
+fn fast_forward_needs_no_more_ticks_than_are_kept() {
+    for (ticks, hz) in [(4, 30.0), (4, 60.0), (8, 30.0)] {
+        let frames = through_the_exchange(FAST_AND_BACK, hz, 0.0, ticks, true);
+        let found = complaints(&frames, FAST_AND_BACK);
+        assert!(found.is_empty(), "{ticks} ticks, {hz} frames/s: {found:#?}");
+    }
+}
+
 #[test]
 fn what_is_not_announced_is_not_followed_at_once() {
-    let found = complaints(&through_the_exchange(SLOW_AND_BACK, 144.0, 0.0, false), SLOW_AND_BACK);
+    let found = complaints(&through_the_exchange(SLOW_AND_BACK, 144.0, 0.0, 8, false), SLOW_AND_BACK);
     assert!(found.len() > 20, "the checks can fail: {}", found.len());
 }
 

@@ -282,8 +282,9 @@ export class Playhead {
     return this.observeInbox();
   }
 
-  /** @internal @returns {"newest" | "old" | "unusable"} */
-  observeInbox() {
+  /** `missed`: others before it were published in time, and overwritten before anyone looked.
+   * @internal @param {boolean} missed @returns {"newest" | "old" | "unusable"} */
+  observeInbox(missed = false) {
     let arrival = inbox[0];
     let sim = inbox[1];
     if (!Number.isFinite(arrival) || !Number.isFinite(sim)) {
@@ -316,7 +317,7 @@ export class Playhead {
     const io = this.#clock.io;
     io[ARRIVAL] = arrival;
     io[STANDS_FOR] = sim;
-    if (this.#follow()) this.counts.relocks++;
+    if (this.#follow(missed)) this.counts.relocks++;
     return "newest";
   }
 
@@ -388,6 +389,7 @@ export class Playhead {
     if (this.#settings.locked) {
       n[USUAL] = usual;
       this.#move();
+      if (this.#overwritten) this.#keepTo();
     } else {
       const into = clamp((now - this.#n[ARRIVED]) / this.#settings.interval, 0, 1);
       // A clock that was set back takes nothing back of what was shown.
@@ -537,14 +539,16 @@ export class Playhead {
   }
 
   // Follows the tick in the clock's `io`; true if the one before it had begun a new line.
-  #follow() {
+  #follow(/** @type {boolean} */ missed) {
     const n = this.#n;
     const clock = this.#clock;
     const io = clock.io;
     const sim = io[STANDS_FOR];
-    n[SPACING_A] = n[SPACING_B];
-    n[SPACING_B] = n[SPACING_C];
-    n[SPACING_C] = min(sim - n[NEWEST], LONGEST_TICK);
+    if (!missed) {
+      n[SPACING_A] = n[SPACING_B];
+      n[SPACING_B] = n[SPACING_C];
+      n[SPACING_C] = min(sim - n[NEWEST], LONGEST_TICK);
+    }
     const tick = this.#tick();
     n[PREVIOUS] = n[NEWEST];
     n[NEWEST] = sim;
@@ -569,7 +573,7 @@ export class Playhead {
     } else if (clock.fitted === TURNED) {
       this.#lateness.begin(io[ARRIVAL], this.#settings.interval);
     }
-    if (n[SPACING_B] > 1.5 * tick) {
+    if (!missed && n[SPACING_B] > 1.5 * tick) {
       // A tick was lost before the last one: to somebody who waited for it, the next was late by so much.
       io[LATE] = (n[SPACING_B] - tick) / clock.rate;
       this.#cover();
@@ -595,6 +599,14 @@ export class Playhead {
   #late() {
     this.#lateness.measure(this.#settings.worst, this.#n, LATENESS);
     return max(this.#n[LATENESS], this.#settings.marginFloor);
+  }
+
+  // What is older than the oldest tick cannot be drawn; two ticks are left in any case, so that there is something to play.
+  #keepTo() {
+    const n = this.#n;
+    const first = min(n[OLDEST], n[NEWEST] - 2 * this.#tick());
+    n[SKIPPED] += max(first - n[AT], 0);
+    n[AT] = max(n[AT], first);
   }
 
   // Moves the picture to the frame at LAST_NOW, which took FRAME; the one before took USUAL.
@@ -629,15 +641,8 @@ export class Playhead {
     const cover = scale < 1 ? (rate / scale) * late : rate * late;
     let target = this.#clock.reads(now) - settings.marginTicks * tick - cover;
     if (this.#overwritten) {
-      // What is older than the oldest tick cannot be drawn, and the oldest is the next to be overwritten. Two ticks are left
-      // in any case, so that there is something to play.
-      const latest = n[NEWEST] - 2 * tick;
-      target = max(target, min(n[NEXT], latest));
-      const first = min(n[OLDEST], latest);
-      if (n[AT] < first && !this.#fresh) {
-        n[SKIPPED] = first - n[AT];
-        n[AT] = first;
-      }
+      // The oldest tick is the next to be overwritten. Two ticks are left in any case.
+      target = max(target, min(n[NEXT], n[NEWEST] - 2 * tick));
     }
     let played = rate * elapsed;
     if (turned) {
@@ -667,7 +672,7 @@ export class Playhead {
     const behind = settings.extrapolate > 0 && this.#resumed ? STAYS_BEHIND : settings.relock;
     // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
     if (error > min(behind, settings.relock) * max(rate, 1) && target <= this.#n[NEWEST] && !this.#eases) {
-      n[SKIPPED] += target - n[AT];
+      n[SKIPPED] = target - n[AT];
       n[AT] = target;
       this.#starved = false;
       this.#resumed = false;

@@ -521,10 +521,12 @@ export class Reader {
       if (this.#known[i] === 0 || this.#sequences[i] !== q) continue;
       const run = this.#runs[i];
       const tick = this.#ticks[i];
+      let missed = 0;
       if (this.#told) {
         // Runs follow each other with growing numbers, and so do the ticks of a run.
         if (run < this.#n[TOLD_RUN] || (run === this.#n[TOLD_RUN] && tick <= this.#n[TOLD_TICK])) continue;
-        this.counts.missed += (q - this.#toldSequence - 1) >>> 0;
+        missed = (q - this.#toldSequence - 1) >>> 0;
+        this.counts.missed += missed;
         if (run !== this.#n[TOLD_RUN]) {
           this.counts.restarts++;
           this.playhead.restart();
@@ -539,7 +541,7 @@ export class Reader {
       // A tick without simulated time only reports another speed, or what was edited during a pause.
       inbox[0] = published;
       inbox[1] = this.#simulated[i];
-      if (!this.playhead.isNewest(inbox)) this.playhead.observeInbox();
+      if (!this.playhead.isNewest(inbox)) this.playhead.observeInbox(missed > 0);
       inbox[0] = published;
       inbox[1] = this.#scales[i];
       this.playhead.setTimeScaleInbox();

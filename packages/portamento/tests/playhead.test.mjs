@@ -28,7 +28,7 @@ function script(seed) {
     else if (event < 0.03) time += dice.between(0, 1.5);
     else if (event < 0.04) time -= dice.between(0, 1);
     else if (event < 0.05) sim += dice.one([0, -1, 3, 10]) * interval;
-    else if (event < 0.06) scale = dice.one([1, 1, 0.2, 0.5, 3]);
+    else if (event < 0.06) scale = dice.one([1, 1, 0.2, 0.5, 1.1, 3, 5, 10]);
     time += interval / rate;
     sim += interval * scale;
     const arrival = dice.next() < 0.05 ? time + dice.between(0, 8) * interval : time + dice.next() * jitter;

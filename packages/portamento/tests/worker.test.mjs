@@ -274,6 +274,31 @@ for (const stands of [0.06, 0.2, 0.24, 3]) {
   });
 }
 
+test("a renderer that stood still is not farther behind afterwards", () => {
+  const time = { now: 1000 };
+  const clock = { timeOrigin: 0, now: () => time.now };
+  const writer = new Writer({ entities: 1, ticks: 4, clock });
+  const reader = new Reader(writer.buffer, { hz: 60, clock });
+  const run = { tick: 0, frame: 0 };
+  const oldest = (from, to) => {
+    let age = 0;
+    for (run.frame = Math.ceil(from * 144); run.frame < to * 144; run.frame++) {
+      const now = run.frame / 144;
+      while (run.tick / 60 <= now) {
+        time.now = 1000 + (run.tick * 1000) / 60;
+        writer.set(1, run.tick, 0, 0);
+        writer.publish(run.tick++ / 60);
+      }
+      time.now = 1000 + now * 1000;
+      if (reader.frame(time.now) && now > to - 1) age = Math.max(age, now - reader.shown.at);
+    }
+    return age;
+  };
+  const before = oldest(0, 3);
+  const after = oldest(3.1, 5);
+  assert.ok(after < before + 0.002, `${before} became ${after}`);
+});
+
 test("a frame's time of another worker's clock is noticed", () => {
   const p = pair();
   p.writer.set(1, 0, 0, 0);

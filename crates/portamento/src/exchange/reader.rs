@@ -213,12 +213,14 @@ impl<P: ExchangePose> Reader<P> {
     fn tell(&mut self, survey: &Survey) {
         for tick in survey.iter() {
             let stamp = tick.stamp;
+            let mut missed = 0;
             if let Some((sequence, last)) = self.told {
                 // Runs follow each other with growing numbers, and so do the ticks of a run.
                 if (stamp.run, stamp.tick) <= (last.run, last.tick) {
                     continue;
                 }
-                self.counts.missed += u64::from(tick.sequence.wrapping_sub(sequence).wrapping_sub(1));
+                missed = tick.sequence.wrapping_sub(sequence).wrapping_sub(1);
+                self.counts.missed += u64::from(missed);
                 if stamp.run != last.run {
                     self.counts.restarts += 1;
                     self.playhead.restart();
@@ -227,7 +229,7 @@ impl<P: ExchangePose> Reader<P> {
             self.told = Some((tick.sequence, stamp));
             // A tick without simulated time only reports another speed, or what was edited during a pause.
             if self.playhead.newest() != Some(stamp.simulated) {
-                let _ = self.playhead.observe(stamp.published, stamp.simulated);
+                let _ = self.playhead.observe_after(stamp.published, stamp.simulated, missed > 0);
             }
             self.playhead.set_time_scale(stamp.published, stamp.scale);
         }

@@ -248,6 +248,11 @@ impl Playhead {
     /// whether it is the newest now. A tick that is not newer than the newest, or whose times are not finite, is ignored
     /// and counted.
     pub fn observe(&mut self, arrival: f64, sim: f64) -> bool {
+        self.observe_after(arrival, sim, false)
+    }
+
+    /// The same for a tick before which others were `missed`: published in time, and overwritten before anyone looked.
+    pub(crate) fn observe_after(&mut self, arrival: f64, sim: f64, missed: bool) -> bool {
         if !arrival.is_finite() || !sim.is_finite() {
             count(&mut self.statistics.unusable);
             return false;
@@ -280,7 +285,7 @@ impl Playhead {
         if life.starved {
             count(&mut self.statistics.late);
         }
-        if life.observe(arrival, sim, &self.settings) {
+        if life.observe(arrival, sim, missed, &self.settings) {
             count(&mut self.statistics.relocks);
         }
         true
@@ -331,7 +336,9 @@ impl Playhead {
                 life.shown = life.previous.blend(&life.newest, life.into_tick).max(life.shown);
                 0.0
             }
-            PlayheadRule::Locked => life.follow(now, elapsed, kept, &self.settings),
+            PlayheadRule::Locked => {
+                life.follow(now, elapsed, kept, &self.settings) + kept.map_or(0.0, |kept| life.keep_to(kept))
+            }
         };
         if skipped > 0.0 {
             count(&mut self.statistics.jumps);
@@ -513,8 +520,10 @@ impl Life {
     }
 
     /// Follows a tick; true if the one before it had begun a new line.
-    fn observe(&mut self, arrival: f64, sim: f64, settings: &PlayheadSettings) -> bool {
-        self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
+    fn observe(&mut self, arrival: f64, sim: f64, missed: bool, settings: &PlayheadSettings) -> bool {
+        if !missed {
+            self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
+        }
         let tick = self.tick();
         self.previous = self.newest;
         self.newest = sim;
@@ -537,7 +546,7 @@ impl Life {
             Fitted::Turned => self.lateness = LatenessLog::new(arrival, settings.interval),
             Fitted::Relocked => {}
         }
-        if self.spacings[1] > 1.5 * tick {
+        if !missed && self.spacings[1] > 1.5 * tick {
             // A tick was lost before the last one: to someone who waited for it, the next was late by so much.
             self.cover(arrival, (self.spacings[1] - tick) / self.clock.rate(), settings);
         }
@@ -567,17 +576,9 @@ impl Life {
         }
         let (tick, cover) = self.margin(settings, rate, scale);
         let mut target = self.clock.reads(now) - settings.margin_ticks * tick - cover;
-        let mut lost = 0.0;
-        if let Some(Kept { oldest, next }) = kept {
-            // What is older than the oldest tick cannot be drawn, and the oldest is the next to be overwritten. Two ticks
-            // are left in any case, so that there is something to play.
-            let latest = self.newest - 2.0 * tick;
-            target = target.max(next.min(latest));
-            let first = oldest.min(latest);
-            if self.shown < first && !self.fresh {
-                lost = first - self.shown;
-                self.shown = first;
-            }
+        if let Some(kept) = kept {
+            // The oldest tick is the next to be overwritten. Two ticks are left in any case.
+            target = target.max(kept.next.min(self.newest - 2.0 * tick));
         }
         let played = match turned {
             Some((at, until_then)) => {
@@ -596,13 +597,13 @@ impl Life {
         }
         if self.waits {
             if target < self.shown {
-                return lost;
+                return 0.0;
             }
             (self.waits, self.resumed) = (false, None);
             if target - self.shown <= played && target <= self.newest {
                 self.shown = target;
                 self.starved = false;
-                return lost;
+                return 0.0;
             }
         }
         // After a wait, a playhead whose jumps are hidden takes even a small one at once.
@@ -613,11 +614,11 @@ impl Life {
             && target <= self.newest
             && self.eases.is_none()
         {
-            let from = self.shown;
+            let skipped = target - self.shown;
             self.shown = target;
             self.starved = false;
             self.resumed = None;
-            return lost + (self.shown - from);
+            return skipped;
         }
         let bend = settings.bend * played;
         // How much of the margin a playhead that is ahead has used up.
@@ -642,6 +643,15 @@ impl Life {
         }
         self.starved = self.shown + step >= self.newest;
         self.shown = run_on(self.shown, step, self.newest, settings.extrapolate);
+        0.0
+    }
+
+    /// What is older than the oldest tick cannot be drawn; two ticks are left in any case, so that there is something to
+    /// play. Returns what it skipped.
+    fn keep_to(&mut self, kept: Kept) -> f64 {
+        let first = kept.oldest.min(self.newest - 2.0 * self.tick());
+        let lost = (first - self.shown).max(0.0);
+        self.shown = self.shown.max(first);
         lost
     }
 
