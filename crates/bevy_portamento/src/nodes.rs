@@ -5,6 +5,7 @@
 //! opened once, as slices, and comparing the entities of a run shows whether they still lie there. So a place may be out of
 //! date, but a wrong entity is never reached by it.
 
+use crate::scan::Since;
 use bevy_ecs::change_detection::{ContiguousComponentTicksRef, ContiguousMut, ContiguousRef, Tick};
 use bevy_ecs::entity::EntityLocation;
 use bevy_ecs::prelude::*;
@@ -119,6 +120,16 @@ impl Open<'_, '_, '_> {
         (table.entities.get(rows.clone())? == entities).then(|| &mut table.globals[rows])
     }
 
+    /// Whether entities that lie one behind the other were not written and not added since.
+    pub(crate) fn are_older_than(&self, since: Since, count: usize, first: Place) -> bool {
+        let Access::Tables(tables) = &self.access else { return false };
+        let Some(table) = tables.get(first.table as usize) else { return false };
+        let rows = first.row as usize..first.row as usize + count;
+        [table.written, table.added]
+            .iter()
+            .all(|ticks| ticks.get(rows.clone()).is_some_and(|ticks| !since.is_any_newer(ticks)))
+    }
+
     /// The node at a place, if there are places.
     #[inline(always)] // it is in the middle of a walk
     pub(crate) fn at(&mut self, place: Place) -> Option<Node<'_>> {
@@ -138,11 +149,12 @@ impl Open<'_, '_, '_> {
 #[inline(always)]
 fn at<'a>(tables: &'a mut [Table], Place { table, row }: Place) -> Option<Node<'a>> {
     let (table, row) = (tables.get_mut(table as usize)?, row as usize);
+    // Ticks that nobody asks for are not read: nothing here panics.
     Some(Node {
         transform: table.transforms.get(row)?,
-        written: table.written[row],
-        added: table.added[row],
-        global: &mut table.globals[row],
+        written: table.written.get(row).map_or(Tick::MAX, |tick| *tick),
+        added: table.added.get(row).map_or(Tick::MAX, |tick| *tick),
+        global: table.globals.get_mut(row)?,
     })
 }
 

@@ -4,6 +4,7 @@
 //! changes, or one of them lies elsewhere.
 
 use crate::nodes::{Open, Place};
+use crate::scan::Since;
 use bevy_ecs::entity::EntityLocation;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
@@ -119,6 +120,11 @@ impl Outline {
             return true;
         }
         self.runs.iter().all(|run| open.globals(&self.entities[run.slots()], run.first).is_some())
+    }
+
+    /// Whether none of the nodes was written or added since.
+    pub(crate) fn is_older_than(&self, since: Since, open: &Open) -> bool {
+        self.runs.iter().all(|run| open.are_older_than(since, run.count as usize, run.first))
     }
 
     fn add(&mut self, entity: Entity, depth: u32, place: Place) {

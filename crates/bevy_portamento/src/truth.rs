@@ -10,7 +10,7 @@
 //! list until the ticks are over. None of this is marked as a change.
 
 use crate::between::Ends;
-use crate::nodes::{Node, Nodes};
+use crate::nodes::{Node, Nodes, Open};
 use crate::outline::{self, Outline, Twig};
 use crate::played::{Played, Shown};
 use crate::plugin::PortamentoSettings;
@@ -203,16 +203,21 @@ pub(crate) fn show_truth(
     nodes.walk(|nodes| {
         outline.renew(tops, roots, descendants, &below, nodes);
         saved.resize(outline.entities.len(), Shown::default());
-        is_saved.clear();
-        is_saved.resize(outline.entities.len(), false);
         path.resize(outline.deepest as usize + 1, Above::default());
         // What is above the moving trees does not move.
         above.clear();
-        let tops = outline.tops_with_parent().filter_map(|(k, top)| {
-            let parent = parents.get(top).ok()?.parent();
-            nodes.look_up(parent, |parent| (k, *parent.global))
-        });
-        above.extend(tops);
+        let mut is_old = !may_be_new && outline.is_older_than(since, nodes);
+        for (k, top) in outline.tops_with_parent() {
+            let parent = parents.get(top).ok();
+            let parent = parent.and_then(|parent| nodes.look_up(parent.parent(), |parent| *parent.global));
+            is_old &= parent.is_some();
+            above.extend(parent.map(|truth| (k, truth)));
+        }
+        is_saved.clear();
+        is_saved.resize(outline.entities.len(), is_old);
+        if is_old {
+            return walk_old(outline, nodes, saved, path, above);
+        }
         let mut walk = Walk {
             since,
             may_be_new,
@@ -236,6 +241,34 @@ pub(crate) fn show_truth(
             }
         }
     });
+}
+
+/// The way of [`Walk`] where no node was written, came or went since the picture was drawn, as it mostly is: nothing has to
+/// be asked of them. Each truth is written twice, because one that is read back where it was just written is waited for.
+fn walk_old(
+    outline: &Outline,
+    nodes: &mut Open,
+    saved: &mut [Shown],
+    path: &mut [Above],
+    above: &[(usize, GlobalTransform)],
+) {
+    let mut above = above.iter();
+    for (k, twig) in outline.twigs.iter().enumerate() {
+        let depth = twig.depth as usize;
+        if depth == 1 && k >= outline.below_roots {
+            path[0].truth = above.next().map_or(GlobalTransform::IDENTITY, |(_, truth)| *truth);
+        }
+        let Some(Node { transform, global, .. }) = nodes.at(twig.place) else { continue };
+        saved[twig.slot as usize].set_global(*global);
+        if depth == 0 {
+            *global = GlobalTransform::from(*transform);
+            path[0].truth = *global;
+        } else {
+            let truth = path[depth - 1].truth.mul_transform(*transform);
+            *global = truth;
+            path[depth].truth = truth;
+        }
+    }
 }
 
 /// On the way along the moving trees, from their pictures to their truth.
@@ -278,25 +311,20 @@ impl<N: Fn(Entity) -> bool, K: Fn(Entity) -> Option<Transform>> Walk<'_, N, K> {
         let Some(Node { transform, written, added, global }) = node else { return };
         let parent = depth.checked_sub(1).map(|above| &self.path[above as usize]);
         let drawn = *global;
-        let (is_written, is_added) = (self.since.is_newer(written), self.since.is_newer(added));
-        if !(is_written | is_added | self.may_be_new) {
-            // The usual case.
-            *global = truth_below(parent, transform);
-        } else if is_added || self.may_be_new && (self.is_new)(entity_of(twig)) {
+        if self.since.is_newer(added) || self.may_be_new && (self.is_new)(entity_of(twig)) {
             return;
-        } else if !is_written {
-            *global = truth_below(parent, transform);
-        } else {
-            *global = match ((self.kept_truth)(entity_of(twig)), parent) {
-                (Some(local), _) => truth_below(parent, &local),
-                // The picture still has the old place below its parent.
-                (None, Some(Above { truth, picture })) => {
-                    let picture = picture.map_or(*truth, |slot| self.saved[slot].global());
-                    (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
-                }
-                (None, None) => drawn,
-            };
         }
+        let is_written = self.since.is_newer(written);
+        let local = if is_written { (self.kept_truth)(entity_of(twig)) } else { Some(*transform) };
+        *global = match (local, parent) {
+            (Some(local), _) => truth_below(parent, &local),
+            // The picture still has the old place below its parent.
+            (None, Some(Above { truth, picture })) => {
+                let picture = picture.map_or(*truth, |slot| self.saved[slot].global());
+                (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
+            }
+            (None, None) => drawn,
+        };
         self.saved[slot].set_global(drawn);
         if is_parent {
             self.path[depth as usize] = Above { truth: *global, picture: Some(slot) };

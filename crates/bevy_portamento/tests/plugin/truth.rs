@@ -247,3 +247,27 @@ fn trees_that_change_between_a_picture_and_a_tick_are_the_same_bits_too() {
         assert_eq!(with, without);
     }
 }
+
+/// Bevy propagates nothing below a parent without a transform. A tick sees that, and not a place that nobody has made.
+#[test]
+fn what_is_below_a_parent_without_a_transform_is_left_alone() {
+    let play = |plugin: bool| {
+        let mut stage = Stage::bare(60.0).with(FixedUpdate, (see_in::<1>, stage::go).chain());
+        stage.app.init_resource::<Diary>();
+        if plugin {
+            stage.app.add_plugins(PortamentoPlugin);
+        }
+        let group = stage.spawn(());
+        for (n, parent) in [(10, None), (20, Some(group)), (30, None)] {
+            let place = stage::at(n as f32);
+            let top = stage.spawn((Number(n), place, Smooth::default(), stage::Goes(1.0)));
+            stage.spawn((Number(n + 1), stage::at(0.5), ChildOf(top)));
+            if let Some(parent) = parent {
+                stage.app.world_mut().entity_mut(top).insert(ChildOf(parent));
+            }
+        }
+        stage.frames(20, 0.012);
+        std::mem::take(&mut stage.app.world_mut().resource_mut::<Diary>().0)
+    };
+    assert_eq!(play(true), play(false));
+}
