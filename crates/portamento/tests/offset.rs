@@ -3,12 +3,12 @@
 use portamento::blend::{Angle64, Displace, OffsetSize, Pose, Rotation};
 use portamento::track::{Absorbed, OffsetFading, VisualOffset};
 
-/// An offset of a number, as large as it is.
 /// A length and an angle of the same size.
 fn both(size: f64) -> OffsetSize {
     OffsetSize { length: size, angle: size }
 }
 
+/// An offset of a number, as large as it is.
 fn number(size: f64) -> VisualOffset<f64> {
     offset(&size, &0.0)
 }

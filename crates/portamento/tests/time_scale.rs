@@ -296,3 +296,84 @@ fn a_real_thread_in_slow_motion_is_followed() {
     println!("{total} frames, {} of them undisturbed, {} complaints: {found:#?}", frames.len(), found.len());
     assert!(found.len() <= frames.len() / 100, "{found:#?}");
 }
+
+/// A simulation that keeps to another's clock changes its speed by a little with each tick.
+struct Trimmed {
+    told_hz: f64,
+    real_hz: f64,
+    trim: f64,
+    /// How far simulated time leaps ahead after three seconds.
+    leap: f64,
+}
+
+/// The frames of 20 seconds, and how far behind the newest tick the picture is in each.
+fn trimmed(Trimmed { told_hz, real_hz, trim, leap }: Trimmed) -> (Vec<Drawn>, Vec<f64>, Playhead) {
+    let mut playhead = Playhead::at_hz(told_hz).unwrap();
+    let mut dice = Dice(5);
+    let (mut tick, mut sim, mut scale) = (0_u32, 0.0, 1.0);
+    let (mut frames, mut behind) = (Vec::new(), Vec::new());
+    for frame in 1..20 * 144 {
+        let now = f64::from(frame) / 144.0;
+        while f64::from(tick) / real_hz <= now {
+            let due = f64::from(tick) / real_hz;
+            if tick > 0 {
+                let leaps = due >= 3.0 && due - 1.0 / real_hz < 3.0;
+                sim += scale / real_hz + if leaps { leap } else { 0.0 };
+            }
+            scale = 1.0 + trim * (dice.below(2.0) - 1.0);
+            let arrival = due + dice.below(0.002);
+            playhead.observe(arrival, sim);
+            playhead.set_time_scale(arrival, scale);
+            tick += 1;
+        }
+        let shown = playhead.advance(now).unwrap();
+        frames.push(Drawn { at: now, took: 1.0 / 144.0, moved: shown.presented });
+        behind.push(sim - shown.at);
+    }
+    (frames, behind, playhead)
+}
+
+#[test]
+fn a_speed_that_is_trimmed_with_each_tick_is_drawn_as_evenly_as_a_steady_one() {
+    for trim in [0.001, 0.01, 0.02] {
+        let (frames, _, playhead) = trimmed(Trimmed { told_hz: 60.0, real_hz: 60.0, trim, leap: 0.0 });
+        assert_eq!(playhead.statistics().jumps, 0);
+        for Drawn { at, took, moved } in frames.into_iter().filter(|frame| frame.at > 1.0) {
+            assert!((moved / took - 1.0).abs() < 0.015 + 1.1 * trim, "±{trim}: {} at {at:.3}", moved / took);
+        }
+    }
+}
+
+#[test]
+fn a_leap_is_taken_at_once_whatever_the_speed_does() {
+    for trim in [0.0, 0.001, 0.01, 0.05, 0.2] {
+        for leap in [0.5, 5.0] {
+            let (frames, behind, playhead) = trimmed(Trimmed { told_hz: 60.0, real_hz: 60.0, trim, leap });
+            let there = frames.iter().zip(&behind).find(|(frame, behind)| frame.at > 3.02 && **behind < 0.1);
+            let late = there.map_or(f64::INFINITY, |(frame, _)| frame.at - 3.0);
+            assert!(late < 0.1, "±{trim}: {leap} s are caught up with after {late:.3} s");
+            assert_eq!(playhead.statistics().jumps, 1, "±{trim}, {leap} s");
+        }
+    }
+}
+
+#[test]
+fn the_tick_rate_is_measured_whatever_the_speed_does() {
+    for trim in [0.0, 0.001, 0.02] {
+        for (told_hz, real_hz) in [(60.0, 20.0), (60.0, 30.0), (20.0, 60.0)] {
+            let (frames, behind, playhead) = trimmed(Trimmed { told_hz, real_hz, trim, leap: 0.0 });
+            let spacing = playhead.statistics().spacing.unwrap() * real_hz;
+            assert!((spacing - 1.0).abs() < 0.03, "±{trim}, {told_hz} for {real_hz}: {spacing} of a tick");
+            let late = |(frame, _): &(&Drawn, &f64)| frame.at > 5.0;
+            for (frame, behind) in frames.iter().zip(&behind).filter(late) {
+                let speed = frame.moved / frame.took;
+                assert!(
+                    (speed - 1.0).abs() < 0.1,
+                    "±{trim}, {told_hz} for {real_hz}: {speed} at {}",
+                    frame.at
+                );
+                assert!(*behind < 1.0 / real_hz + 0.02, "±{trim}, {told_hz} for {real_hz}: {behind} behind");
+            }
+        }
+    }
+}

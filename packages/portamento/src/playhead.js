@@ -12,6 +12,9 @@ const FARTHEST = 1e200;
 const LONGEST_TICK = 1e6;
 // A clock that runs slower than this stands.
 const MIN_SCALE = 1e-9;
+// A game that keeps to another's clock changes its own speed by so much with each tick. That is no slow motion or fast forward
+// to prepare for.
+const TRIM = 0.025;
 // No writer announces that its clock runs faster than this.
 const MAX_SCALE = 1e6;
 // How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
@@ -45,9 +48,14 @@ const USUAL = 19;
 // Which ticks can still be read of a writer that overwrites the oldest: that one, and the one after it.
 const OLDEST = 20;
 const NEXT = 21;
-// After a change of speed: the speed until then, and for how many seconds it may go on.
+// After a change of speed: the speed until then, for how many seconds it may go on, and how far behind the picture may be
+// because of it.
 const EASE_RATE = 22;
 const EASE_LEFT = 23;
+const EASE_BEHIND = 24;
+// The announced speed (while it is about the usual one, what that was first), and how many ticks came since, up to three.
+const SETTLED = 25;
+const TICKS_SINCE = 26;
 
 /** Where numbers are passed to `observeInbox`, `advanceInbox` and `setTimeScaleInbox`: as arguments they would be allocated. */
 export const inbox = new Float64Array(2);
@@ -220,7 +228,7 @@ export class Playhead {
   #settings;
   #clock;
   #lateness;
-  #n = new Float64Array(24);
+  #n = new Float64Array(27);
   #alive = false;
   #hasNow = false;
   #fresh = true;
@@ -266,6 +274,8 @@ export class Playhead {
     this.#stretches = true;
     this.#eases = false;
     this.#n[PAUSED_AT] = 0;
+    this.#n[SETTLED] = 1;
+    this.#n[TICKS_SINCE] = 3;
   }
 
   /**
@@ -439,16 +449,29 @@ export class Playhead {
     const clock = this.#clock;
     const at = max(bounded(inbox[0]), n[ARRIVED]);
     const scale = inbox[1];
-    const old = clock.scale;
+    const drift = clock.rate / clock.scale;
     const rate = clock.rate;
     if (!this.#turned) {
       this.#turned = true;
       n[TURNED_AT] = at;
       n[TURNED_FROM] = rate;
     }
+    clock.setScale(at, scale);
+    const old = n[SETTLED];
+    if (Math.abs(scale - 1) <= TRIM && Math.abs(old - 1) <= TRIM) return;
+    n[SETTLED] = scale;
+    const measured = n[TICKS_SINCE] >= 3;
+    n[TICKS_SINCE] = 0;
     const tick = this.#tick();
-    if (old === 1) n[USUAL_TICK] = tick;
-    else if (old > 1) this.#stretches = tick * tick > n[USUAL_TICK] * n[USUAL_TICK] * old;
+    const late = this.#late();
+    let behind = 0;
+    if (old >= 1) behind = settings.marginTicks * tick + rate * late;
+    else if (old > 0) behind = settings.marginTicks * max(tick, n[USUAL_TICK]) + (rate / old) * late;
+    if (Math.abs(old - 1) <= TRIM) {
+      if (measured) n[USUAL_TICK] = tick;
+    } else if (old > 1) {
+      this.#stretches = tick * tick > n[USUAL_TICK] * n[USUAL_TICK] * old;
+    }
     if (scale >= 1 || old > 1) {
       // Some simulations make their ticks shorter in slow motion, others make fewer; now they are as before. Which of the two
       // it is in fast forward shows only after the first ticks.
@@ -459,16 +482,15 @@ export class Playhead {
       n[PAUSED_AT] = n[AT] - n[NEWEST];
       if (old > 1) {
         // It comes to rest where it can go on at normal speed.
-        const cover = (rate / old) * this.#late();
-        n[PAUSED_AT] = max(n[PAUSED_AT], -settings.marginTicks * this.#tick() - cover);
+        n[PAUSED_AT] = max(n[PAUSED_AT], -settings.marginTicks * this.#tick() - drift * late);
       }
     }
-    clock.setScale(at, scale);
     if (max(old, scale) > 1) {
-      const drift = scale > 0 ? clock.rate / scale : rate / old;
+      const goesOn = scale > 0 ? clock.rate / scale : drift;
+      n[EASE_BEHIND] = this.#eases ? max(behind, n[EASE_BEHIND]) : behind;
+      n[EASE_LEFT] = settings.relock + n[USUAL_TICK] / goesOn;
+      n[EASE_RATE] = goesOn * max(old, 1);
       this.#eases = true;
-      n[EASE_LEFT] = settings.relock + n[USUAL_TICK] / drift;
-      n[EASE_RATE] = drift * max(old, 1);
     }
   }
 
@@ -549,6 +571,7 @@ export class Playhead {
       n[SPACING_B] = n[SPACING_C];
       n[SPACING_C] = min(sim - n[NEWEST], LONGEST_TICK);
     }
+    n[TICKS_SINCE] = min(n[TICKS_SINCE] + 1, 3);
     const tick = this.#tick();
     n[PREVIOUS] = n[NEWEST];
     n[NEWEST] = sim;
@@ -637,8 +660,9 @@ export class Playhead {
     }
     const late = this.#late();
     // In slow motion the margin stays what it was, in the writer's seconds.
-    const tick = scale < 1 ? max(this.#tick(), this.#n[USUAL_TICK]) : this.#tick();
-    const cover = scale < 1 ? (rate / scale) * late : rate * late;
+    const settled = n[SETTLED];
+    const tick = settled < 1 ? max(this.#tick(), n[USUAL_TICK]) : this.#tick();
+    const cover = settled < 1 ? (rate / settled) * late : rate * late;
     let target = this.#clock.reads(now) - settings.marginTicks * tick - cover;
     if (this.#overwritten) {
       // The oldest tick is the next to be overwritten. Two ticks are left in any case.
@@ -670,8 +694,9 @@ export class Playhead {
     }
     // After a wait, a playhead whose jumps are hidden takes even a small one at once.
     const behind = settings.extrapolate > 0 && this.#resumed ? STAYS_BEHIND : settings.relock;
+    const eased = this.#eases ? n[EASE_BEHIND] : 0;
     // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
-    if (error > min(behind, settings.relock) * max(rate, 1) && target <= this.#n[NEWEST] && !this.#eases) {
+    if (error > min(behind, settings.relock) * max(rate, 1) + eased && target <= n[NEWEST]) {
       n[SKIPPED] = target - n[AT];
       n[AT] = target;
       this.#starved = false;

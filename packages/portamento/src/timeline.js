@@ -24,6 +24,8 @@ import { ARRIVED, extrapolateRotation, nlerp, nlerpWeights, slerp } from "./blen
  * in double precision, rotations in single precision.
  */
 export class Timeline {
+  /** How many times `view` showed the oldest value in place of one that was no longer kept: `keep` is too small. */
+  forgotten = 0;
   #keep;
   #numbers;
   #slerp;
@@ -31,6 +33,7 @@ export class Timeline {
   #cuts;
   #positions;
   #rotations;
+  #isCutOff = false;
   #first = 0;
   #length = 0;
   #weights = new Float32Array(4);
@@ -92,6 +95,7 @@ export class Timeline {
     if (this.#length === this.#keep) {
       this.#first = this.#at(1);
       this.#length--;
+      this.#isCutOff = true;
     }
     const at = this.#at(this.#length++);
     this.#sims[at] = sim;
@@ -108,6 +112,7 @@ export class Timeline {
   /** Forgets everything: the writer began a new life. */
   clear() {
     this.#length = 0;
+    this.#isCutOff = false;
   }
 
   // The value at or before `at`, else the oldest.
@@ -153,6 +158,7 @@ export class Timeline {
     const alpha = this.#alphaFrom(i, shown.at);
     const newest = i === this.#length - 1;
     const a = this.#at(i);
+    if (this.#isCutOff && shown.at < this.#sims[a]) this.forgotten++;
     if (newest) {
       this.#beyond(i, shown.at - this.#sims[a], out);
     } else {

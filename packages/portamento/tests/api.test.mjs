@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { ChaseCamera, FollowCamera } from "../src/camera.js";
 import { Peer, PredictedTrack, Snapshots, TickClock, VisualOffset } from "../src/remote.js";
+import { Timeline } from "../src/timeline.js";
 import { Moment, Stepper, Track } from "../src/step.js";
 import { RemoteBody, WaypointError, WaypointRules, Waypoints } from "../src/waypoints.js";
 
@@ -28,6 +29,18 @@ test("an error says what was given, what is allowed, and names a setting that is
   assert.throws(() => queue.enqueueVelocity([0, Infinity, 0]), WaypointError);
   says(() => queue.enqueueVelocity([0, Infinity, 0]), "velocity [0.0, inf, 0.0] is not finite: check the report before decoding it");
   assert.equal(queue.counts.unusable, 2);
+});
+
+test("a timeline counts the frames that wanted an older value than it keeps", () => {
+  const timeline = new Timeline({ numbers: 3, keep: 4 });
+  const view = (at) => timeline.view({ at, presented: 0.1, beyond: 0, skipped: 0 }, [0, 0, 0])[0];
+  for (let tick = 0; tick < 4; tick++) timeline.push(tick, [tick, 0, 0]);
+  assert.equal(view(-1), 0);
+  assert.equal(timeline.forgotten, 0, "before the first tick of all nothing was dropped");
+  for (let tick = 4; tick < 6; tick++) timeline.push(tick, [tick, 0, 0]);
+  assert.equal(view(0.5), 2);
+  assert.equal(view(2.5), 2.5);
+  assert.equal(timeline.forgotten, 1);
 });
 
 test("a loop runs its ticks and draws between them", () => {

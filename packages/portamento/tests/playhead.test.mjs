@@ -22,13 +22,17 @@ function script(seed) {
   const startsAt = dice.one([0, 1, 1e5, -3, -1e290]);
   let [time, frame, sim, scale, rate] = [startsAt, startsAt, dice.one([0, 100, -5]), 1, 1];
   const given = dice.next() < 0.6;
+  // A simulation that keeps to another's clock changes its speed by a little with each tick.
+  const trim = dice.one([0, 0, 0.001, 0.02, 0.05]);
+  let speed = 1;
   for (let tick = 0; tick < 300; tick++) {
     const event = dice.next();
     if (event < 0.02) rate = dice.one([1, 1.05, 0.8, 2, 0.5]);
     else if (event < 0.03) time += dice.between(0, 1.5);
     else if (event < 0.04) time -= dice.between(0, 1);
     else if (event < 0.05) sim += dice.one([0, -1, 3, 10]) * interval;
-    else if (event < 0.06) scale = dice.one([1, 1, 0.2, 0.5, 1.1, 3, 5, 10]);
+    else if (event < 0.06) speed = dice.one([1, 1, 0.2, 0.5, 1.1, 3, 5, 10]);
+    scale = speed * (1 + trim * dice.between(-1, 1));
     time += interval / rate;
     sim += interval * scale;
     const arrival = dice.next() < 0.05 ? time + dice.between(0, 8) * interval : time + dice.next() * jitter;

@@ -303,7 +303,8 @@ extern "C" fn predicted_draw(track: &mut Predicted) {
 /// Takes a moment.
 #[unsafe(no_mangle)]
 extern "C" fn predicted_at_rest(track: &mut Predicted) -> bool {
-    track.ends().at_rest(moment(&mut Numbers::from_the_start()))
+    let size = track.offset();
+    size.length == 0.0 && size.angle == 0.0 && track.ends().at_rest(moment(&mut Numbers::from_the_start()))
 }
 
 /// Writes how far the picture stands from the truth: length and angle.

@@ -53,6 +53,13 @@ pub(crate) fn bounded(time: f64) -> f64 {
 const LONGEST_TICK: f64 = 1e6;
 /// Clocks that run slower than this are taken to stand.
 const MIN_SCALE: f64 = 1e-9;
+
+/// A game that keeps to another's clock changes its own speed by so much with each tick. That is no slow motion or fast
+/// forward to prepare for.
+fn is_usual(scale: f64) -> bool {
+    (scale - 1.0).abs() <= 0.025
+}
+
 /// No writer announces that its clock runs faster than this.
 const MAX_SCALE: f64 = 1e6;
 /// How far ahead of its target the playhead may go on after it ran out of ticks, seconds of our clock.
@@ -197,6 +204,12 @@ struct Life {
     starved: bool,
     /// The tick length when the writer's clock last ran at its normal speed.
     usual_tick: f64,
+    /// The announced speed; while it is about the usual one, what that was first.
+    #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
+    settled: f64,
+    /// How many ticks came since then, counted up to three.
+    #[cfg_attr(feature = "serde", serde(default))]
+    ticks_since: u8,
     /// Whether ticks get longer with the time scale instead of more frequent: assumed until the contrary is measured.
     #[cfg_attr(feature = "serde", serde(default = "longer_ticks"))]
     stretches: bool,
@@ -218,11 +231,19 @@ struct Ease {
     rate: f64,
     /// For how many seconds this may go on.
     left: f64,
+    /// How far behind the picture may be because of it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    behind: f64,
 }
 
 #[cfg(feature = "serde")]
 fn longer_ticks() -> bool {
     true
+}
+
+#[cfg(feature = "serde")]
+fn normal_speed() -> f64 {
+    1.0
 }
 
 impl Playhead {
@@ -468,6 +489,8 @@ impl Life {
             resumed: None,
             starved: true,
             usual_tick: settings.interval,
+            settled: 1.0,
+            ticks_since: 3,
             stretches: true,
             eases: None,
             turned: None,
@@ -477,11 +500,26 @@ impl Life {
 
     /// The writer's clock runs at another speed from `at` on.
     fn set_scale(&mut self, at: f64, scale: f64, settings: &PlayheadSettings) {
-        let (old, rate) = (self.clock.scale(), self.clock.rate());
+        let (was, rate) = (self.clock.scale(), self.clock.rate());
         self.turned.get_or_insert((at, rate));
+        let drift = rate / was;
+        self.clock.set_scale(at, scale);
+        if is_usual(scale) && is_usual(self.settled) {
+            return;
+        }
+        let old = core::mem::replace(&mut self.settled, scale);
+        let measured = core::mem::replace(&mut self.ticks_since, 0) >= 3;
         let tick = self.tick();
-        if old == 1.0 {
-            self.usual_tick = tick;
+        let behind = if old > 0.0 {
+            let (tick, cover) = self.margin(settings, rate, old);
+            settings.margin_ticks * tick + cover
+        } else {
+            0.0
+        };
+        if is_usual(old) {
+            if measured {
+                self.usual_tick = tick;
+            }
         } else if old > 1.0 {
             self.stretches = tick * tick > self.usual_tick * self.usual_tick * old;
         }
@@ -495,15 +533,15 @@ impl Life {
             self.paused_at = self.shown - self.newest;
             if old > 1.0 {
                 // It comes to rest where it can go on at normal speed.
-                let (tick, cover) = self.margin(settings, rate / old, 1.0);
+                let (tick, cover) = self.margin(settings, drift, 1.0);
                 self.paused_at = self.paused_at.max(-settings.margin_ticks * tick - cover);
             }
         }
-        self.clock.set_scale(at, scale);
         if old.max(scale) > 1.0 {
-            let drift = if scale > 0.0 { self.clock.rate() / scale } else { rate / old };
+            let drift = if scale > 0.0 { self.clock.rate() / scale } else { drift };
             let left = settings.relock + self.usual_tick / drift;
-            self.eases = Some(Ease { rate: drift * old.max(1.0), left });
+            let behind = self.eases.map_or(behind, |ease| behind.max(ease.behind));
+            self.eases = Some(Ease { rate: drift * old.max(1.0), left, behind });
         }
     }
 
@@ -524,6 +562,7 @@ impl Life {
         if !missed {
             self.spacings = [self.spacings[1], self.spacings[2], (sim - self.newest).min(LONGEST_TICK)];
         }
+        self.ticks_since = (self.ticks_since + 1).min(3);
         let tick = self.tick();
         self.previous = self.newest;
         self.newest = sim;
@@ -574,7 +613,7 @@ impl Life {
         if scale == 0.0 {
             return self.stand(elapsed);
         }
-        let (tick, cover) = self.margin(settings, rate, scale);
+        let (tick, cover) = self.margin(settings, rate, self.settled);
         let mut target = self.clock.reads(now) - settings.margin_ticks * tick - cover;
         if let Some(kept) = kept {
             // The oldest tick is the next to be overwritten. Two ticks are left in any case.
@@ -609,11 +648,9 @@ impl Life {
         // After a wait, a playhead whose jumps are hidden takes even a small one at once.
         let extrapolates = settings.extrapolate > 0.0;
         let behind = if extrapolates && self.resumed.is_some() { STAYS_BEHIND } else { settings.relock };
+        let eased = self.eases.map_or(0.0, |ease| ease.behind);
         // If the target lies past the newest tick, ticks are overdue and there is nothing to jump to.
-        if error > behind.min(settings.relock) * rate.max(1.0)
-            && target <= self.newest
-            && self.eases.is_none()
-        {
+        if error > behind.min(settings.relock) * rate.max(1.0) + eased && target <= self.newest {
             let skipped = target - self.shown;
             self.shown = target;
             self.starved = false;

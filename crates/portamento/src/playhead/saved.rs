@@ -60,7 +60,9 @@ impl Life {
         let near = [self.arrived, self.frame, self.paused_at].into_iter().chain(self.resumed).all(is_near);
         let tick = |seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST_TICK;
         let turned = self.turned.is_none_or(|(at, rate)| is_near(at) && (0.0..=FASTEST).contains(&rate));
-        let eases = self.eases.is_none_or(|ease| is_near(ease.left) && (0.0..=FASTEST).contains(&ease.rate));
+        let eases = self.eases.is_none_or(|ease| {
+            is_near(ease.left) && is_near(ease.behind) && (0.0..=FASTEST).contains(&ease.rate)
+        });
         // Rounding may lead a little past the limit.
         let limit = settings.extrapolate * (1.0 + 1e-9) + 1e-12 * self.newest.abs();
         let ahead = [self.shown - self.newest, self.paused_at];
@@ -70,6 +72,8 @@ impl Life {
             && ahead.iter().all(|ahead| *ahead <= limit)
             && turned
             && eases
+            && (0.0..=MAX_SCALE).contains(&self.settled)
+            && self.ticks_since <= 3
             && self.frame >= 0.0
             && (0.0..=1.0).contains(&self.into_tick)
             && self.spacings.iter().chain([&self.usual_tick]).all(tick)

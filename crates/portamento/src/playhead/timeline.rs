@@ -40,6 +40,9 @@ use crate::blend::Blend;
 #[cfg_attr(feature = "serde", serde(bound = "T: serde::Serialize + serde::de::DeserializeOwned"))]
 pub struct Timeline<T, const K: usize = 16> {
     entries: Ring<Entry<T>, K>,
+    /// An older value had to make room.
+    #[cfg_attr(feature = "serde", serde(default))]
+    is_cut_off: bool,
     /// What the last `draw` showed.
     drawn: Option<LastFrame<T>>,
     /// How many values were refused, because their times were NaN or infinite.
@@ -108,7 +111,7 @@ impl TimelinePlace {
 impl<T, const K: usize> Default for Timeline<T, K> {
     fn default() -> Self {
         let () = Self::ENOUGH;
-        Timeline { entries: Ring::new(), drawn: None, refused: 0, forgotten: 0 }
+        Timeline { entries: Ring::new(), is_cut_off: false, drawn: None, refused: 0, forgotten: 0 }
     }
 }
 
@@ -153,6 +156,7 @@ impl<T, const K: usize> Timeline<T, K> {
         }
         if self.entries.len() == K {
             self.entries.pop_front();
+            self.is_cut_off = true;
         }
         let added = self.entries.push_back(Entry { sim, value, cut, cuts });
         debug_assert!(added.is_ok(), "room was made");
@@ -162,6 +166,7 @@ impl<T, const K: usize> Timeline<T, K> {
     /// Forgets everything: call it when the writer began a new life.
     pub fn clear(&mut self) {
         self.entries.clear();
+        self.is_cut_off = false;
         self.drawn = None;
     }
 
@@ -187,7 +192,7 @@ impl<T, const K: usize> Timeline<T, K> {
     /// assert_eq!((drawn.now, drawn.before, drawn.cut), (0.5, 0.0, false));
     /// ```
     pub fn restore(&mut self, saved: Self) {
-        self.entries = saved.entries;
+        (self.entries, self.is_cut_off) = (saved.entries, saved.is_cut_off);
     }
 
     /// Returns the newest value: what the simulation computed last.
@@ -265,7 +270,7 @@ impl<T: Blend, const K: usize> Timeline<T, K> {
         let (before, cut) = match self.drawn.take() {
             Some(last) if again(&last) => (last.before, last.cut),
             last => {
-                let older_than_all = place == TimelinePlace::Forgotten && self.entries.len() == K;
+                let older_than_all = place == TimelinePlace::Forgotten && self.is_cut_off;
                 self.forgotten = self.forgotten.saturating_add(u64::from(older_than_all));
                 last.map_or((now.clone(), true), |last| (last.now, last.cuts != cuts))
             }

@@ -107,12 +107,13 @@ export const CHECKS = {
     const theirs = oracle.call("predicted_new", [at, limit, defaults[1], pace, slow, fast, small, small, large, large, defaults[9], defaults[10]]);
     const ours = new PredictedTrack(at, settings);
     for (let n = 0; n < 200; n++) {
+      const stands = n % 100 >= 50;
       for (let ticks = dice.one([0, 1, 1, 2, 9]); ticks > 0; ticks--) {
-        at = moved(dice, at, 0.3);
+        if (!stands) at = moved(dice, at, 0.3);
         ours.push(at);
         oracle.call("predicted_put", [at], theirs, 0);
       }
-      const roll = dice.next();
+      const roll = stands ? 1 : dice.next();
       if (roll < 0.15) { at = moved(dice, at, dice.one([0.2, 1, 20])); ours.reconcile(at); oracle.call("predicted_put", [at], theirs, 3); }
       else if (roll < 0.17) { at = pose(dice, 50); ours.cut(at); oracle.call("predicted_put", [at], theirs, 2); }
       else if (roll < 0.2) { at = moved(dice, at, 0.2); ours.correct(at); oracle.call("predicted_put", [at], theirs, 1); }
@@ -122,6 +123,7 @@ export const CHECKS = {
       same("draw", oracle.ask(15, "predicted_draw", [row(drawnAt)], theirs), drawnRow(ours.draw(drawnAt)));
       same("view", oracle.ask(7, "predicted_view", [row(drawnAt)], theirs), [...ours.view(drawnAt)]);
       same("offset", oracle.ask(1, "predicted_offset", [], theirs), [ours.offset]);
+      same("at rest", [oracle.call("predicted_at_rest", [row(drawnAt)], theirs)], [Number(ours.atRest(drawnAt))]);
     }
   },
 

@@ -134,12 +134,12 @@ fn what_is_no_longer_kept_is_drawn_as_the_oldest_and_says_so() {
 fn frames_that_wanted_an_older_value_than_is_kept_are_counted() {
     let mut timeline = Timeline::<f64, 4>::default();
     let frame = |at| Shown { presented: 0.1, ..shown(at) };
-    for tick in 0..3 {
+    for tick in 0..4 {
         timeline.push(f64::from(tick), f64::from(tick));
         assert!(timeline.draw(frame(-1.0)).is_some());
     }
     assert_eq!(timeline.forgotten, 0, "before the first tick of all nothing was dropped");
-    for tick in 3..6 {
+    for tick in 4..6 {
         timeline.push(f64::from(tick), f64::from(tick));
     }
     assert_eq!(timeline.draw(frame(0.5)).unwrap().now, 2.0);
