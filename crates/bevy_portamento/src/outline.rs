@@ -22,6 +22,7 @@ pub(crate) type Nodes<'w, 's> =
 pub(crate) struct Outline {
     /// What it was made for.
     tops: Vec<Entity>,
+    roots: usize,
     with_descendants: bool,
     /// It is to be made anew, whatever it was made for.
     pub(crate) is_old: bool,
@@ -80,12 +81,14 @@ impl Outline {
         if !self.is_old
             && self.with_descendants == with_descendants
             && self.tops == tops
+            && self.roots == roots
             && !self.missing.iter().any(has_come)
             && self.lies_as_it_did(open)
         {
             return;
         }
         (self.is_old, self.with_descendants, self.deepest) = (false, with_descendants, 0);
+        self.roots = roots;
         self.tops.clear();
         self.tops.extend(tops);
         self.twigs.clear();

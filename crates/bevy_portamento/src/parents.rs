@@ -187,13 +187,7 @@ pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
     regroup(&mut world);
     remember(&mut world, entity, |world| world_ends(world, entity));
-    if truth_of(&world, entity).is_some() {
-        // Marked: on many threads Bevy does not mark what already has the place that it propagates.
-        show_below(&mut world, entity, true);
-        if let Some(mut played) = world.get_mut::<Played>(entity) {
-            played.bypass_change_detection().leave_the_picture();
-        }
-    }
+    take_out(&mut world, entity);
     prepare(&mut world, entity, None);
 }
 
@@ -216,36 +210,25 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
     prepare(&mut world, entity, parent);
 }
 
-fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
-    if let Some(truth) = truth_of_itself(world, entity)
-        && let Some(mut global) = world.get_mut::<GlobalTransform>(entity)
-    {
-        *global = truth;
+/// It goes into its new space with the truth, and what is below it too.
+fn take_out(world: &mut DeferredWorld, entity: Entity) {
+    if truth_of(world, entity).is_some() {
+        // Marked: on many threads Bevy does not mark what already has the place that it propagates.
+        show_below(world, entity, true);
         if let Some(mut played) = world.get_mut::<Played>(entity) {
             played.bypass_change_detection().leave_the_picture();
         }
     }
+}
+
+fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
+    take_out(world, entity);
     let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) else { return };
     if let Some(truth) = truth_of(world, parent)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(parent)
     {
         *global = truth;
         disturb(world, parent);
-    }
-}
-
-/// The truth of an entity that had no parent until now: no other entity has a part in its picture.
-fn truth_of_itself(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransform> {
-    use crate::played::Shown;
-    let picture = world.get_resource::<Picture>()?;
-    let played = world.get::<Played>(entity)?;
-    if picture.truth_is_up || !played.is_displaced() {
-        return None;
-    }
-    let shown = world.get::<Shown>(entity)?;
-    match played.is_local() {
-        true => picture.old_local(entity, played, shown).map(GlobalTransform::from),
-        false => Some(shown.global()),
     }
 }
 

@@ -184,17 +184,28 @@ pub(crate) fn show_truth(
     tops.clear();
     tops.extend(kept.iter().filter(|kept| kept.is_displaced && !kept.has_parent).map(|kept| kept.entity));
     let roots = tops.len();
-    // Below another one it is reached from there.
-    let is_top = |entity| !parents.iter_ancestors(entity).any(is_drawn);
-    let with_parent = kept.iter().filter(|kept| kept.is_displaced && kept.has_parent);
-    let with_parent = with_parent.filter(|kept| descendants && is_top(kept.entity));
-    tops.extend(with_parent.map(|kept| kept.entity));
-
     let since = Since::new(*last_draw, ticks.this_run());
     let is_new = |entity| {
         let arrival = arrivals.get(entity);
         arrival.is_ok_and(|child_of| since.is_newer(child_of.last_changed())) || returned.contains(&entity)
     };
+    // Below another one it is reached from there, if nothing between the two is new.
+    let is_top = |entity| {
+        let mut below = entity;
+        for above in parents.iter_ancestors(entity) {
+            if may_be_new && is_new(below) {
+                break;
+            } else if is_drawn(above) {
+                return false;
+            }
+            below = above;
+        }
+        true
+    };
+    let with_parent = kept.iter().filter(|kept| kept.is_displaced && kept.has_parent);
+    let with_parent = with_parent.filter(|kept| descendants && is_top(kept.entity));
+    tops.extend(with_parent.map(|kept| kept.entity));
+
     let kept_truth = |entity| {
         let (played, shown) = smooth.get(entity).ok()?;
         let kept = kept.get(shown.index())?;
@@ -299,11 +310,12 @@ impl<N: Fn(Entity) -> bool, K: Fn(Entity) -> Option<Transform>> Walk<'_, N, K> {
         node: Option<Node>,
     ) {
         let (depth, slot) = (twig.depth, twig.slot as usize);
-        if depth > self.deepest {
+        let is_top = depth == 1 && k >= self.below_roots;
+        if depth > self.deepest && !is_top {
             return;
         }
         self.deepest = depth;
-        if depth == 1 && k >= self.below_roots {
+        if is_top {
             while self.above.next_if(|(top, _)| *top < k).is_some() {}
             let Some(&(_, truth)) = self.above.next_if(|(top, _)| *top == k) else { return };
             self.path[0] = Above { truth, picture: None };
@@ -401,7 +413,11 @@ pub(crate) fn truth_of(world: &DeferredWorld, entity: Entity) -> Option<GlobalTr
         return None;
     }
     let mut chain = Vec::from([entity]);
-    while let Some(parent) = chain.last().and_then(|&entity| world.get::<ChildOf>(entity)) {
+    // What has come below its parent since is drawn where it was without it.
+    while let Some(&last) = chain.last()
+        && !has_come(world, picture, last)
+        && let Some(parent) = world.get::<ChildOf>(last)
+    {
         chain.push(parent.parent());
     }
     let played = |entity: Entity| world.get::<Played>(entity);
@@ -428,6 +444,14 @@ pub(crate) fn truth_of(world: &DeferredWorld, entity: Entity) -> Option<GlobalTr
     global
 }
 
+/// Whether it came below its parent, or into the world, after the picture was drawn.
+fn has_come(world: &DeferredWorld, picture: &Picture, entity: Entity) -> bool {
+    let Ok(node) = world.get_entity(entity) else { return false };
+    let since = Since::new(picture.last_draw, world.read_change_tick());
+    node.get_ref::<ChildOf>().is_some_and(|child_of| since.is_newer(child_of.last_changed()))
+        || node.get_ref::<GlobalTransform>().is_some_and(|global| since.is_newer(global.added()))
+}
+
 /// Puts the truth into `GlobalTransform`, for an entity that leaves the picture and for its descendants.
 pub(crate) fn show_below(world: &mut DeferredWorld, entity: Entity, mark: bool) {
     let Some(picture) = world.get_resource::<Picture>() else { return };
@@ -446,19 +470,35 @@ pub(crate) fn show_below(world: &mut DeferredWorld, entity: Entity, mark: bool) 
     while let Some((entity, truth)) = waiting.pop() {
         below.push(entity);
         let Some(mut global) = world.get_mut::<GlobalTransform>(entity) else { continue };
+        let drawn = *global;
         if !is_up {
             *global.bypass_change_detection() = truth;
         }
         if mark {
             global.set_changed();
         }
+        let picture = world.resource::<Picture>();
+        let since = Since::new(picture.last_draw, world.read_change_tick());
         for &child in world.get::<Children>(entity).into_iter().flatten() {
-            let old = world.get::<Played>(child).zip(world.get::<Shown>(child));
-            let old =
-                old.and_then(|(played, shown)| world.resource::<Picture>().old_local(child, played, shown));
-            if let Some(local) = old.or_else(|| world.get::<Transform>(child).copied()) {
-                waiting.push((child, truth.mul_transform(local)));
+            let Ok(node) = world.get_entity(child) else { continue };
+            let (Some(local), Some(global)) = (node.get_ref::<Transform>(), node.get::<GlobalTransform>())
+            else {
+                continue;
+            };
+            let old = node.get::<Played>().zip(node.get::<Shown>());
+            let old = old.and_then(|(played, shown)| picture.old_local(child, played, shown));
+            if !is_up && has_come(world, picture, child) {
+                continue;
             }
+            let truth = match old {
+                Some(local) => truth.mul_transform(local),
+                // The picture still has the old place below its parent.
+                None if !is_up && since.is_newer(local.last_changed()) => {
+                    (truth.affine() * (drawn.affine().inverse() * global.affine())).into()
+                }
+                None => truth.mul_transform(*local),
+            };
+            waiting.push((child, truth));
         }
     }
     if is_up {

@@ -271,3 +271,135 @@ fn what_is_below_a_parent_without_a_transform_is_left_alone() {
     };
     assert_eq!(play(true), play(false));
 }
+
+/// What happens to the hierarchy in one schedule of one frame, the same with the plugin and without it.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// The first below the second; the second may not be below the first.
+    Below(u32, u32),
+    Alone(u32),
+    Spawn(u32, u32),
+    Despawn(u32),
+    Smooth(u32, bool),
+}
+
+#[derive(Resource)]
+struct Changes {
+    dice: u32,
+    next: u32,
+}
+
+impl Changes {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.dice = self.dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.dice >> 8) % limit
+    }
+}
+
+/// One change in a few of the frames, in whichever schedules have this system.
+fn change(world: &mut World) {
+    let mut things: Vec<_> = world.query::<(&Number, Entity)>().iter(world).map(|(n, e)| (n.0, e)).collect();
+    things.sort();
+    let change = world.resource_scope(|_, mut changes: Mut<Changes>| {
+        let (one, other) = (changes.below(things.len() as u32), changes.below(things.len() as u32));
+        let (one, other) = (things[one as usize].0, things[other as usize].0);
+        Some(match changes.below(40) {
+            0..3 => Change::Below(one, other),
+            3 => Change::Alone(one),
+            4 if things.len() < 20 => {
+                changes.next += 1;
+                Change::Spawn(changes.next, one)
+            }
+            5 if things.len() > 8 => Change::Despawn(one),
+            6 => Change::Smooth(one, true),
+            7 => Change::Smooth(one, false),
+            _ => return None,
+        })
+    });
+    let entity = |n: u32| things.iter().find(|thing| thing.0 == n).unwrap().1;
+    let is_below = |world: &World, mut low: Entity, high: Entity| loop {
+        if low == high {
+            return true;
+        }
+        let Some(parent) = world.get::<ChildOf>(low) else { return false };
+        low = parent.parent();
+    };
+    let has_plugin = world.contains_resource::<bevy_portamento::FrameMoment>();
+    match change {
+        Some(Change::Below(one, other)) if !is_below(world, entity(other), entity(one)) => {
+            world.entity_mut(entity(one)).insert(ChildOf(entity(other)));
+        }
+        Some(Change::Alone(one)) => _ = world.entity_mut(entity(one)).remove::<ChildOf>(),
+        Some(Change::Spawn(n, below)) => {
+            let goes = stage::Goes((n % 3) as f32);
+            world.spawn((Number(n), stage::at(n as f32), goes, ChildOf(entity(below))));
+        }
+        Some(Change::Despawn(one)) if world.get::<Children>(entity(one)).is_none() => {
+            _ = world.entity_mut(entity(one)).despawn()
+        }
+        Some(Change::Smooth(one, true)) if has_plugin => {
+            world.entity_mut(entity(one)).insert(Smooth::default());
+        }
+        Some(Change::Smooth(one, false)) if has_plugin => {
+            _ = world.entity_mut(entity(one)).remove::<Smooth>()
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn whatever_is_regrouped_in_whichever_schedule_ticks_see_the_same_bits() {
+    let seeds = std::env::var("SEEDS").map_or(60, |seeds| seeds.parse().unwrap());
+    let mut seen = 0;
+    for seed in 0..seeds {
+        let play = |plugin: bool| {
+            let mut stage = Stage::bare(60.0)
+                .with(First, change)
+                .with(PreUpdate, change)
+                .with(RunFixedMainLoop, change.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop))
+                .with(FixedUpdate, (see_in::<1>, stage::go, change).chain())
+                .with(Update, change);
+            stage.app.init_resource::<Diary>().insert_resource(Changes { dice: seed, next: 100 });
+            if plugin {
+                stage.app.add_plugins(PortamentoPlugin);
+            }
+            for n in 0..10 {
+                let thing = stage.spawn((Number(n), stage::at(n as f32), stage::Goes((n % 3) as f32)));
+                if plugin && n % 2 == 0 {
+                    stage.app.world_mut().entity_mut(thing).insert(Smooth::default());
+                }
+            }
+            for seconds in stage::uneven(100.0, seed).take(150) {
+                stage.frame(seconds);
+            }
+            std::mem::take(&mut stage.app.world_mut().resource_mut::<Diary>().0)
+        };
+        let (with, without) = (play(true), play(false));
+        assert_eq!(with.len(), without.len(), "seed {seed}");
+        for (k, (with, without)) in with.iter().zip(&without).enumerate() {
+            assert_eq!(with, without, "seed {seed}, row {k}");
+        }
+        seen += with.len();
+    }
+    assert!(seen > 900 * seeds as usize, "only {seen} rows were compared");
+}
+
+/// Whoever leaves the picture takes what is below it along, with the places that Bevy propagated, not with what was written
+/// since.
+#[test]
+fn a_child_that_is_written_before_its_parent_is_not_smooth_any_more_waits_for_propagation() {
+    for seconds in [0.004, 0.0075, 0.013] {
+        let mut stage = Stage::new(100.0).with(FixedUpdate, (see_in::<1>, stage::go).chain());
+        stage.app.init_resource::<Diary>();
+        let top = stage.spawn((Number(1), stage::at(0.0), Smooth::default(), stage::Goes(1.0)));
+        let hand = stage.spawn((Number(2), stage::at(0.5), ChildOf(top)));
+        stage.frames(9, seconds);
+        let truth = stage.truth(top).translation.x;
+        stage.get_mut::<Transform>(hand).translation.x = 100.0;
+        stage.app.world_mut().entity_mut(top).remove::<Smooth>();
+        let wanted = GlobalTransform::from_xyz(truth + 0.5, 0.0, 0.0);
+        assert_eq!(stage.drawn(hand), wanted, "{seconds}");
+        stage.frame(0.02);
+        assert_eq!(stage.x(hand), stage.truth(top).translation.x + 100.0);
+    }
+}
