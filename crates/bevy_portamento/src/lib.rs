@@ -84,6 +84,9 @@
 //!   advanced. Shaders, particles and sounds that belong to the picture should use that.
 //! - **Velocities**: with [`SmoothVelocity`], ticks are joined by cubics.
 //! - **A moving origin**: [`Rebase`] moves the whole world, and nothing moves on the screen.
+//! - **A new parent that you convert to by hand** (Bevy's `set_parent_in_place` does it for you): write the new numbers
+//!   after the parent or in one bundle with it, not before. What is written before it can be the last motion in the old
+//!   space.
 //! - **Order**: [`PortamentoSystems`] are the sets to order systems by. Motion is interpolated if it is written after
 //!   [`PortamentoSystems::Begin`] in `FixedFirst` and before [`PortamentoSystems::End`] in `FixedLast`.
 //! - **Cost in ticks**: [`PortamentoSettings::truth_for_descendants`] can be switched off.

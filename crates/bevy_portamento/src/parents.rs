@@ -2,8 +2,8 @@
 //!
 //! A new parent is another space. If the `Transform` is written with it, as `set_parent_in_place` does, the ends of the
 //! last tick are converted, so that the picture goes on where it was. If only the parent is changed, the numbers stay and
-//! the entity jumps, as without the plugin. Which of the two it is shows only later, when the `Transform` is written or
-//! not: see [`Move::end`].
+//! the entity jumps, as without the plugin. Which of the two it is shows at once if both came together in one bundle;
+//! else only later, when the `Transform` is written or not: see [`Move::end`].
 //!
 //! `set_parent_in_place` reads `GlobalTransform`. Outside of ticks that is the picture, which must not become part of the
 //! truth: the entity and its new parent get the truth before Bevy looks, until the next propagation.
@@ -30,6 +30,8 @@ struct Move {
     to: Affine3A,
     /// What its `Transform` was before the last move.
     was: Transform,
+    /// The new numbers came together with the new parent, so they are those of the new space.
+    is_certain: bool,
     /// What `set_parent_in_place` or `remove_parent_in_place` makes of it.
     in_place: Transform,
     /// Both ends in the new space. By the parent's ends of that moment: what happens to the parent later (a cut) moves
@@ -44,6 +46,12 @@ impl Move {
     /// all of it; if they are as many, distance decides.
     fn end(&self, now: &Transform) -> Option<Transform> {
         let (_, to) = self.converted?;
+        let far = |place: &Transform| place.translation.distance_squared(now.translation);
+        // Bevy takes the places of its last propagation; others may have taken those of the tick.
+        let end = if far(&to) < far(&self.in_place) { to } else { self.in_place };
+        if self.is_certain {
+            return Some(end);
+        }
         if in_common(&self.was, &self.in_place) == ALL {
             return None; // the same numbers in both spaces
         }
@@ -51,9 +59,6 @@ impl Move {
         if was != in_place {
             return (in_place > was).then_some(self.in_place);
         }
-        let far = |place: &Transform| place.translation.distance_squared(now.translation);
-        // Bevy takes the places of its last propagation; others may have taken those of the tick.
-        let end = if far(&to) < far(&self.in_place) { to } else { self.in_place };
         (far(&end) < far(&self.was)).then_some(end)
     }
 
@@ -104,6 +109,8 @@ pub(crate) fn are_due(moves: Res<Moves>) -> bool {
 /// Where a tick began and where it ended.
 type Both = (Affine3A, Affine3A);
 
+const ORIGIN: Both = (Affine3A::IDENTITY, Affine3A::IDENTITY);
+
 /// Both ends of an entity's last tick in its parent's space.
 fn local_ends(world: &DeferredWorld, entity: Entity) -> Option<Both> {
     let place = world.get::<Transform>(entity)?;
@@ -136,17 +143,57 @@ fn world_ends(world: &DeferredWorld, mut entity: Entity) -> Option<Both> {
     }
 }
 
-/// It is about to have another parent, or has just got its first.
-fn remember(world: &mut DeferredWorld, entity: Entity, ends: impl FnOnce(&DeferredWorld) -> Option<Both>) {
+/// The same before `Transform` was written for another space. `None` if there is nothing between.
+fn unwritten_ends(world: &DeferredWorld, entity: Entity) -> Option<(Transform, Transform)> {
+    let (ends, played) = (world.get::<Ends>(entity)?, world.get::<Played>(entity)?);
+    if world.get_resource::<Picture>()?.in_tick {
+        return played.beginning(ends).map(|from| (from, from));
+    }
+    played.is_moving().then_some((ends.from, ends.to))
+}
+
+/// Whether it got its parent and its `Transform` at once: in one bundle, or by commands or world access that follow each
+/// other without a system between.
+fn is_written_with_its_parent(world: &DeferredWorld, entity: Entity) -> bool {
+    let node = world.entity(entity);
+    let (Some(place), Some(parent)) = (node.get_ref::<Transform>(), node.get_ref::<ChildOf>()) else {
+        return false;
+    };
+    place.last_changed() == parent.last_changed()
+}
+
+/// It is about to have another parent than `above`, or (`arrives`) has just got the first.
+fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, arrives: bool) {
     let is_known = world.get::<Played>(entity).is_some_and(Played::is_known);
     let Some(was) = world.get::<Transform>(entity).copied().filter(|_| is_known) else { return };
-    if let Some(k) = world.resource::<Moves>().0.iter().position(|known| known.entity == entity) {
+    let known = world.resource::<Moves>().of(entity).map(|known| known.was);
+    let is_certain = arrives && known != Some(was) && is_written_with_its_parent(world, entity);
+    if known.is_some() {
+        let moves = &mut world.resource_mut::<Moves>().0;
+        let known = moves.swap_remove(moves.iter().position(|known| known.entity == entity).unwrap());
         // A second time: the numbers of the first are those that may stay now.
-        let known = world.resource_mut::<Moves>().0.swap_remove(k);
-        settle(world, &known);
-        world.resource_mut::<Moves>().0.push(Move { was, in_place: was, converted: None, ..known });
-    } else if let Some((from, to)) = ends(world) {
-        let known = Move { entity, from, to, was, in_place: was, converted: None };
+        if !is_certain {
+            settle(world, &known);
+        }
+        world.resource_mut::<Moves>().0.push(Move {
+            was,
+            is_certain,
+            in_place: was,
+            converted: None,
+            ..known
+        });
+        return;
+    }
+    let ends = if is_certain {
+        unwritten_ends(world, entity).map(|(from, to)| (from.compute_affine(), to.compute_affine()))
+    } else {
+        local_ends(world, entity)
+    };
+    if let Some((from, to)) = ends
+        && let Some(above) = above.map_or(Some(ORIGIN), |above| world_ends(world, above))
+    {
+        let (from, to) = (above.0 * from, above.1 * to);
+        let known = Move { entity, from, to, was, is_certain, in_place: was, converted: None };
         world.resource_mut::<Moves>().0.push(known);
     }
 }
@@ -158,7 +205,7 @@ fn prepare(world: &mut DeferredWorld, entity: Entity, parent: Option<Entity>) {
     };
     let above = match parent {
         Some(parent) => world_ends(world, parent),
-        None => Some((Affine3A::IDENTITY, Affine3A::IDENTITY)),
+        None => Some(ORIGIN),
     };
     let Some(global) = world.get::<GlobalTransform>(entity) else { return };
     let in_place = match parent.and_then(|parent| world.get::<GlobalTransform>(parent)) {
@@ -186,7 +233,8 @@ fn regroup(world: &mut DeferredWorld) {
 pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
     regroup(&mut world);
-    remember(&mut world, entity, |world| world_ends(world, entity));
+    let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
+    remember(&mut world, entity, parent, false);
     take_out(&mut world, entity);
     prepare(&mut world, entity, None);
 }
@@ -202,7 +250,7 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
         .get_ref::<GlobalTransform>()
         .is_none_or(|global| global.added().is_newer_than(last_draw, now));
     // Without a parent before, its own ends are those in the world.
-    remember(&mut world, entity, |world| local_ends(world, entity));
+    remember(&mut world, entity, None, true);
     if !is_new {
         show_truth_to_bevy(&mut world, entity);
     }

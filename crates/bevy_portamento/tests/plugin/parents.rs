@@ -3,6 +3,7 @@
 use crate::stage::{self, Goes, Stage, at, go, near};
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
+use bevy_math::Quat;
 use bevy_portamento::{PortamentoPlugin, Smooth};
 use bevy_transform::prelude::*;
 
@@ -174,4 +175,92 @@ fn a_second_new_parent_in_one_frame_starts_from_the_first() {
     stage.app.world_mut().entity_mut(sailor).insert(ChildOf(pier));
     stage.frame(0.0);
     assert!(near(stage.x(sailor), 495.0), "{}", stage.x(sailor));
+}
+
+/// How a program converts the place by itself.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    WritingBefore,
+    WritingAfter,
+    Bundle,
+}
+
+/// Boards a turned vehicle that stands, or leaves it or goes to another, in a tick or in `Update`: whatever comes first, the
+/// new parent or the new numbers, it is drawn on its way.
+#[test]
+fn numbers_of_the_new_space_may_be_written_before_the_parent_after_it_or_with_it() {
+    let turned = |x: f32| Transform::from_xyz(x, 0.0, 0.0).with_rotation(Quat::from_rotation_y(x * 0.01));
+    let spaces = [Transform::IDENTITY, turned(100.0), turned(300.0)];
+    for (from, to) in [(0, 1), (1, 0), (1, 2)] {
+        for by in [By::WritingBefore, By::WritingAfter, By::Bundle] {
+            // What is written before it leaves a parent can be its last motion there.
+            if matches!(by, By::WritingBefore) && from != 0 || matches!(by, By::Bundle) && to == 0 {
+                continue;
+            }
+            for (in_tick, whole) in [(true, true), (true, false), (false, true)] {
+                let mut stage = Stage::new(10.0);
+                let vehicles = [None, Some(stage.spawn(spaces[1])), Some(stage.spawn(spaces[2]))];
+                let at = move |x: f32, space: usize| {
+                    GlobalTransform::from_xyz(x, 0.0, 0.0).reparented_to(&spaces[space].into())
+                };
+                let body = stage.spawn((at(0.0, from), Smooth::default()));
+                if let Some(vehicle) = vehicles[from] {
+                    stage.app.world_mut().entity_mut(body).insert(ChildOf(vehicle));
+                }
+                let change = move |world: &mut World, x: f32| {
+                    let mut place = at(x, to);
+                    if whole {
+                        place.scale *= 1.0001;
+                    }
+                    let parent = |world: &mut World| match vehicles[to] {
+                        Some(vehicle) => _ = world.entity_mut(body).insert(ChildOf(vehicle)),
+                        None => _ = world.entity_mut(body).remove::<ChildOf>(),
+                    };
+                    match (by, vehicles[to]) {
+                        (By::Bundle, Some(vehicle)) => {
+                            world.entity_mut(body).insert((ChildOf(vehicle), place));
+                        }
+                        (By::WritingAfter, _) => {
+                            parent(world);
+                            *world.get_mut::<Transform>(body).unwrap() = place;
+                        }
+                        _ => {
+                            *world.get_mut::<Transform>(body).unwrap() = place;
+                            parent(world);
+                        }
+                    }
+                };
+                // One unit along x in each tick; the change is in the sixth, or in a frame after it.
+                let tick = move |world: &mut World, mut ticks: Local<u32>| {
+                    *ticks += 1;
+                    let x = *ticks as f32;
+                    let changed = if in_tick { *ticks >= 6 } else { *ticks > 6 };
+                    if in_tick && *ticks == 6 {
+                        change(world, x);
+                    } else {
+                        world.get_mut::<Transform>(body).unwrap().translation =
+                            at(x, if changed { to } else { from }).translation;
+                    }
+                };
+                let update = move |world: &mut World, mut frames: Local<u32>| {
+                    *frames += 1;
+                    if !in_tick && *frames == 26 {
+                        change(world, 6.0);
+                    }
+                };
+                stage = stage.with(FixedUpdate, tick).with(Update, update);
+                let mut before = 0.0;
+                for frame in 1..60 {
+                    stage.frame(0.025);
+                    let drawn = stage.drawn(body).translation();
+                    assert!(
+                        (-0.001..0.26).contains(&(drawn.x - before)) && drawn.y.abs() + drawn.z.abs() < 0.01,
+                        "{from} to {to}, {by:?}, in a tick: {in_tick}, frame {frame}: {before} to {drawn}"
+                    );
+                    before = drawn.x;
+                }
+                assert!(before > 13.0);
+            }
+        }
+    }
 }

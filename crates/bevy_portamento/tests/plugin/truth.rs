@@ -335,7 +335,7 @@ fn change(world: &mut World) {
             world.spawn((Number(n), stage::at(n as f32), goes, ChildOf(entity(below))));
         }
         Some(Change::Despawn(one)) if world.get::<Children>(entity(one)).is_none() => {
-            _ = world.entity_mut(entity(one)).despawn()
+            world.entity_mut(entity(one)).despawn();
         }
         Some(Change::Smooth(one, true)) if has_plugin => {
             world.entity_mut(entity(one)).insert(Smooth::default());
