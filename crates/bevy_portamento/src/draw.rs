@@ -146,9 +146,9 @@ fn take_at_their_word(
 
 fn put_views(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, picture: &mut Picture) {
     picture.began = world.increment_change_tick();
-    for (entity, changed) in &mut picture.disturbed {
+    for (entity, disturbed) in &mut picture.disturbed {
         if let Some(mut transform) = world.get_mut::<Transform>(*entity) {
-            *changed = transform.last_changed();
+            disturbed.changed = transform.last_changed();
             transform.set_changed();
         }
     }
@@ -289,12 +289,12 @@ fn put_truth_back(world: &mut World, trees: &mut QueryState<TreeNode, InTrees>, 
     debug_assert!(kept.next().is_none(), "the truth of an entity was not put back");
 }
 
-/// What was only marked, so that it would be propagated: in reverse, for whatever is there twice.
+/// What was only marked, so that it would be propagated.
 fn take_back_marks(world: &mut World) {
     let mut disturbed = core::mem::take(&mut world.resource_mut::<Picture>().disturbed);
-    for (entity, changed) in disturbed.drain(..).rev() {
+    for (entity, disturbed) in disturbed.drain() {
         if let Some(mut transform) = world.get_mut::<Transform>(entity) {
-            transform.set_last_changed(changed);
+            transform.set_last_changed(disturbed.changed);
         }
     }
     // Its memory is used again.
@@ -309,4 +309,5 @@ fn remember_when(ticks: SystemChangeTick, mut picture: ResMut<Picture>) {
     picture.last_draw = ticks.this_run();
     picture.is_regrouped = false;
     picture.returned.clear();
+    picture.parted.clear();
 }

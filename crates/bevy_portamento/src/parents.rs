@@ -9,22 +9,20 @@
 //! truth: the entity and its new parent get the truth before Bevy looks, until the next propagation.
 
 use crate::between::Ends;
+use crate::curve::Bend;
 use crate::played::Played;
-use crate::truth::{Picture, disturb, show_below, truth_of};
+use crate::truth::{Picture, disturb, is_out_of_sight, leave_the_picture, truth_of};
+use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{Affine3A, Vec3, Vec3A};
 use bevy_transform::components::{GlobalTransform, Transform};
 
-extern crate alloc;
-use alloc::vec::Vec;
-
 /// Entities with another parent since the last tick or frame.
 #[derive(Resource, Default)]
-pub(crate) struct Moves(Vec<Move>);
+pub(crate) struct Moves(EntityHashMap<Move>);
 
 struct Move {
-    entity: Entity,
     /// Both ends of the last tick in the world, before the first move.
     from: Affine3A,
     to: Affine3A,
@@ -40,6 +38,12 @@ struct Move {
 }
 
 impl Move {
+    /// Both ends in the new space, if that is what the numbers in `now` are of.
+    fn ends(&self, now: &Transform) -> Option<Ends> {
+        let (to, (from, _)) = (self.end(now)?, self.converted?);
+        Some(Ends { from, to })
+    }
+
     /// Where the tick ended in the new space; `None` if the numbers have stayed what they were in the old one.
     ///
     /// The numbers that `now` has in common with the one or the other decide, because few who write a `Transform` write
@@ -92,13 +96,18 @@ impl Moves {
 
     /// The world's origin moves.
     pub(crate) fn rebase(&mut self, offset: Vec3, is_root: impl Fn(Entity) -> bool) {
-        for known in &mut self.0 {
-            known.rebase(offset, is_root(known.entity));
+        for (&entity, known) in &mut self.0 {
+            known.rebase(offset, is_root(entity));
         }
     }
 
+    /// What is going to be played of an entity that has another parent since the last tick or frame, if it differs.
+    pub(crate) fn ends_of(&self, entity: Entity, now: &Transform) -> Option<Ends> {
+        self.of(entity)?.ends(now)
+    }
+
     fn of(&self, entity: Entity) -> Option<&Move> {
-        self.0.iter().find(|known| known.entity == entity)
+        self.0.get(&entity)
     }
 }
 
@@ -168,20 +177,13 @@ fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, ar
     let Some(was) = world.get::<Transform>(entity).copied().filter(|_| is_known) else { return };
     let known = world.resource::<Moves>().of(entity).map(|known| known.was);
     let is_certain = arrives && known != Some(was) && is_written_with_its_parent(world, entity);
-    if known.is_some() {
-        let moves = &mut world.resource_mut::<Moves>().0;
-        let known = moves.swap_remove(moves.iter().position(|known| known.entity == entity).unwrap());
+    if let Some(known) = world.resource_mut::<Moves>().0.remove(&entity) {
         // A second time: the numbers of the first are those that may stay now.
         if !is_certain {
-            settle(world, &known);
+            settle(world, entity, &known);
         }
-        world.resource_mut::<Moves>().0.push(Move {
-            was,
-            is_certain,
-            in_place: was,
-            converted: None,
-            ..known
-        });
+        let known = Move { was, is_certain, in_place: was, converted: None, ..known };
+        world.resource_mut::<Moves>().0.insert(entity, known);
         return;
     }
     let ends = if is_certain {
@@ -193,8 +195,8 @@ fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, ar
         && let Some(above) = above.map_or(Some(ORIGIN), |above| world_ends(world, above))
     {
         let (from, to) = (above.0 * from, above.1 * to);
-        let known = Move { entity, from, to, was, is_certain, in_place: was, converted: None };
-        world.resource_mut::<Moves>().0.push(known);
+        let known = Move { from, to, was, is_certain, in_place: was, converted: None };
+        world.resource_mut::<Moves>().0.insert(entity, known);
     }
 }
 
@@ -218,7 +220,7 @@ fn prepare(world: &mut DeferredWorld, entity: Entity, parent: Option<Entity>) {
     };
     let converted = above.and_then(|above| Some((local(above.0, from)?, local(above.1, to)?)));
     let mut moves = world.resource_mut::<Moves>();
-    if let Some(known) = moves.0.iter_mut().find(|known| known.entity == entity) {
+    if let Some(known) = moves.0.get_mut(&entity) {
         (known.in_place, known.converted) = (in_place, converted);
     }
 }
@@ -233,6 +235,11 @@ fn regroup(world: &mut DeferredWorld) {
 pub(crate) fn leave(leaving: On<Discard, ChildOf>, mut world: DeferredWorld) {
     let entity = leaving.entity;
     regroup(&mut world);
+    if is_out_of_sight(&world, entity)
+        && let Some(mut picture) = world.get_resource_mut::<Picture>()
+    {
+        picture.returned.insert(entity);
+    }
     let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
     remember(&mut world, entity, parent, false);
     take_out(&mut world, entity);
@@ -245,38 +252,48 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
     regroup(&mut world);
     let Some(last_draw) = world.get_resource::<Picture>().map(|picture| picture.last_draw) else { return };
     let now = world.read_change_tick();
-    let is_new = world
-        .entity(entity)
-        .get_ref::<GlobalTransform>()
-        .is_none_or(|global| global.added().is_newer_than(last_draw, now));
     // Without a parent before, its own ends are those in the world.
     remember(&mut world, entity, None, true);
-    if !is_new {
-        show_truth_to_bevy(&mut world, entity);
-    }
     let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
+    let node = world.entity(entity);
+    let (Some(child_of), Some(global)) = (node.get_ref::<ChildOf>(), node.get_ref::<GlobalTransform>())
+    else {
+        return;
+    };
+    let is_new = global.added().is_newer_than(last_draw, now);
+    let is_spawned = global.added() == child_of.last_changed() && *global == GlobalTransform::IDENTITY;
+    if !is_new {
+        take_out(&mut world, entity);
+    }
+    // What is spawned below its parent has no place yet that could be kept, and leaves the parent's picture alone.
+    if let Some(parent) = parent.filter(|_| !is_spawned) {
+        show_truth_to_bevy(&mut world, parent);
+    }
     prepare(&mut world, entity, parent);
 }
 
 /// It goes into its new space with the truth, and what is below it too.
 fn take_out(world: &mut DeferredWorld, entity: Entity) {
-    if truth_of(world, entity).is_some() {
-        // Marked: on many threads Bevy does not mark what already has the place that it propagates.
-        show_below(world, entity, true);
+    let Some(&global) = world.get::<GlobalTransform>(entity) else { return };
+    let Some(picture) = world.get_resource::<Picture>() else { return };
+    if picture.truth_is_up && !is_out_of_sight(world, entity) {
+        // Bevy sees the truth. After the ticks it is drawn where it was, and its old parent is not known any more.
+        let mut picture = world.resource_mut::<Picture>();
+        picture.parted.insert(entity, global);
+    } else {
+        leave_the_picture(world, entity);
         if let Some(mut played) = world.get_mut::<Played>(entity) {
             played.bypass_change_detection().leave_the_picture();
         }
     }
 }
 
-fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
-    take_out(world, entity);
-    let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) else { return };
+fn show_truth_to_bevy(world: &mut DeferredWorld, parent: Entity) {
     if let Some(truth) = truth_of(world, parent)
         && let Some(mut global) = world.get_mut::<GlobalTransform>(parent)
     {
-        *global = truth;
-        disturb(world, parent);
+        let picture = core::mem::replace(&mut *global, truth);
+        disturb(world, parent, picture);
     }
 }
 
@@ -284,17 +301,18 @@ fn show_truth_to_bevy(world: &mut DeferredWorld, entity: Entity) {
 pub(crate) fn convert(world: &mut World) {
     let mut world = DeferredWorld::from(world);
     let mut moves = core::mem::take(&mut world.resource_mut::<Moves>().0);
-    for known in moves.drain(..) {
-        settle(&mut world, &known);
+    for (entity, known) in moves.drain() {
+        settle(&mut world, entity, &known);
     }
     // Its memory is used again.
     world.resource_mut::<Moves>().0 = moves;
 }
 
-fn settle(world: &mut DeferredWorld, known: &Move) {
+fn settle(world: &mut DeferredWorld, entity: Entity, known: &Move) {
     let in_tick = world.resource::<Picture>().in_tick;
-    let Ok(mut node) = world.get_entity_mut(known.entity) else { return };
-    let Ok((now, mut ends, mut played)) = node.get_components_mut::<(&Transform, &mut Ends, &mut Played)>()
+    let Ok(mut node) = world.get_entity_mut(entity) else { return };
+    let Ok((now, mut ends, mut played, bend)) =
+        node.get_components_mut::<(&Transform, &mut Ends, &mut Played, Option<&mut Bend>)>()
     else {
         return;
     };
@@ -302,12 +320,16 @@ fn settle(world: &mut DeferredWorld, known: &Move) {
     if !played.is_known() || !in_tick && played.was_cut() {
         return;
     }
-    let (Some(to), Some((from, _))) = (known.end(now), known.converted) else { return };
+    let Some(converted) = known.ends(now) else { return };
+    // Its velocities are those of the old space.
+    if let Some(mut bend) = bend {
+        *bend = Bend::default();
+    }
     let (ends, played) = (ends.bypass_change_detection(), played.bypass_change_detection());
     if in_tick {
-        played.set_beginning(ends, from);
+        played.set_beginning(ends, converted.from);
     } else {
-        *ends = Ends { from, to };
+        *ends = converted;
         played.play(ends);
     }
 }

@@ -57,7 +57,7 @@ fn forget_the_picture(mut world: DeferredWorld, HookContext { entity, .. }: Hook
     played.0 &= !COPIED;
     if copied {
         world.commands().queue(move |world: &mut World| {
-            crate::truth::show_below(&mut world.into(), entity, false);
+            crate::truth::show_truth_of_clone(&mut world.into(), entity);
         });
     }
 }

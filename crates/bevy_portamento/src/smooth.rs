@@ -8,11 +8,11 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
-use bevy_transform::components::Transform;
+use bevy_transform::components::{GlobalTransform, Transform};
 
 /// Draws what the fixed schedules do to this entity's [`Transform`] smoothly.
 ///
-/// `Transform` stays the truth everywhere. [`GlobalTransform`](bevy_transform::components::GlobalTransform) is the picture
+/// `Transform` stays the truth everywhere. [`GlobalTransform`] is the picture
 /// outside of ticks, for this entity and its descendants, and the truth in ticks.
 ///
 /// ```
@@ -59,9 +59,11 @@ impl Default for Smooth {
 /// Nothing draws it any more: it and its descendants stand where the truth is, and renderers are informed.
 fn stop(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if world.get::<Played>(entity).is_some_and(Played::is_displaced) {
-        truth::show_below(&mut world, entity, true);
+        truth::leave_the_picture(&mut world, entity);
         // Something above it may still be moving.
-        truth::disturb(&mut world, entity);
+        if let Some(&truth) = world.get::<GlobalTransform>(entity) {
+            truth::disturb(&mut world, entity, truth);
+        }
     }
     world.commands().queue(move |world: &mut World| {
         if let Ok(mut entity) = world.get_entity_mut(entity)

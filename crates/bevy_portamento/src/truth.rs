@@ -16,11 +16,12 @@ use crate::played::{Played, Shown};
 use crate::plugin::PortamentoSettings;
 use crate::scan::{Bits, FEW, Since, groups};
 use bevy_ecs::change_detection::Tick;
-use bevy_ecs::entity::EntityHashSet;
+use bevy_ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy_ecs::entity_disabling::DefaultQueryFilters;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_ecs::world::DeferredWorld;
+use bevy_math::Affine3A;
 use bevy_time::{Fixed, Time, Virtual};
 use bevy_transform::components::{GlobalTransform, Transform};
 
@@ -47,6 +48,12 @@ pub(crate) struct Picture {
     pub(crate) last_draw: Tick,
     /// Entities in trees whose `Transform` was replaced while Bevy propagated, with the truth.
     pub(crate) kept: Vec<Kept>,
+    /// Got another parent in a tick: their truth, which the old parent is needed for.
+    pub(crate) parted: EntityHashMap<GlobalTransform>,
+    /// Left the picture in a tick.
+    left: EntityHashSet,
+    /// What of them renderers have to be told of after the tick.
+    marks: Vec<Entity>,
     /// The picture of the moving trees while `GlobalTransform` is their truth: one for each node of the outline.
     saved: Vec<Shown>,
     /// Which of them are part of the picture.
@@ -54,13 +61,13 @@ pub(crate) struct Picture {
     outline: Outline,
     /// Entities got another parent since the last drawing.
     pub(crate) is_regrouped: bool,
-    /// Hidden from queries in the last drawing, and not any more.
-    pub(crate) returned: Vec<Entity>,
+    /// Hidden from queries in the last drawing, or below what was, and not any more.
+    pub(crate) returned: EntityHashSet,
     /// Not part of the last picture, but moved by a tick: where the picture still shows them.
     pub(crate) woken: Vec<(Entity, Transform)>,
-    /// To be propagated in the next frame whatever has changed.
-    pub(crate) disturbed: Vec<(Entity, Tick)>,
-    /// Hidden from queries while they were drawn elsewhere than the truth is.
+    /// They have the truth already, and are to be propagated in the next frame whatever has changed.
+    pub(crate) disturbed: EntityHashMap<Disturbed>,
+    /// Hidden from queries before renderers saw that they are elsewhere.
     hidden: EntityHashSet,
     // Kept for their memory.
     path: Vec<Above>,
@@ -83,6 +90,13 @@ pub(crate) struct Kept {
     pub(crate) is_marked: bool,
     pub(crate) is_displaced: bool,
     pub(crate) has_parent: bool,
+}
+
+pub(crate) struct Disturbed {
+    /// Where the picture had it, and so what is below it.
+    picture: GlobalTransform,
+    /// When its `Transform` changed last.
+    pub(crate) changed: Tick,
 }
 
 impl Picture {
@@ -177,7 +191,8 @@ pub(crate) fn show_truth(
     entities.p0().swap(true);
     let (parents, arrivals, below) = hierarchy;
     let descendants = settings.truth_for_descendants;
-    let Picture { kept, saved, is_saved, outline, path, above, tops, last_draw, returned, .. } = picture;
+    let Picture { kept, saved, is_saved, outline, path, above, tops, last_draw, returned, disturbed, .. } =
+        picture;
     let may_be_new = picture.is_regrouped || !returned.is_empty();
     let (smooth, mut nodes) = entities.p1();
     let is_drawn = |entity| smooth.get(entity).is_ok_and(|(played, _)| played.is_local());
@@ -189,13 +204,15 @@ pub(crate) fn show_truth(
         let arrival = arrivals.get(entity);
         arrival.is_ok_and(|child_of| since.is_newer(child_of.last_changed())) || returned.contains(&entity)
     };
+    // Below what is hidden, or has no transform, Bevy propagates nothing.
+    let is_out = |above| !below.contains(above) || may_be_new && returned.contains(&above);
     // Below another one it is reached from there, if nothing between the two is new.
     let is_top = |entity| {
         let mut below = entity;
         for above in parents.iter_ancestors(entity) {
             if may_be_new && is_new(below) {
                 break;
-            } else if is_drawn(above) {
+            } else if is_drawn(above) || is_out(above) {
                 return false;
             }
             below = above;
@@ -234,6 +251,8 @@ pub(crate) fn show_truth(
             may_be_new,
             is_new,
             kept_truth,
+            disturbed,
+            entities: &outline.entities,
             saved,
             is_saved,
             path,
@@ -241,13 +260,12 @@ pub(crate) fn show_truth(
             below_roots: outline.below_roots,
             deepest: u32::MAX,
         };
-        let entity_of = |twig: &Twig| outline.entities[twig.slot as usize];
         for (k, twig) in outline.twigs.iter().enumerate() {
             let is_parent = outline.twigs.get(k + 1).is_some_and(|next| next.depth > twig.depth);
-            let mut step = |node: Option<Node>| walk.step(k, twig, is_parent, entity_of, node);
+            let mut step = |node: Option<Node>| walk.step(k, twig, is_parent, node);
             if nodes.has_places() {
                 step(nodes.at(twig.place));
-            } else if nodes.look_up(entity_of(twig), |node| step(Some(node))).is_none() {
+            } else if nodes.look_up(outline.entities[twig.slot as usize], |node| step(Some(node))).is_none() {
                 step(None);
             }
         }
@@ -290,6 +308,8 @@ struct Walk<'a, N, K> {
     /// What came below its parent after the picture was drawn, or came back, is not part of it.
     is_new: N,
     kept_truth: K,
+    disturbed: &'a EntityHashMap<Disturbed>,
+    entities: &'a [Entity],
     saved: &'a mut [Shown],
     is_saved: &'a mut [bool],
     path: &'a mut [Above],
@@ -301,14 +321,7 @@ struct Walk<'a, N, K> {
 
 impl<N: Fn(Entity) -> bool, K: Fn(Entity) -> Option<Transform>> Walk<'_, N, K> {
     #[inline(always)] // a call for each node takes a fifth of the time
-    fn step(
-        &mut self,
-        k: usize,
-        twig: &Twig,
-        is_parent: bool,
-        entity_of: impl Fn(&Twig) -> Entity,
-        node: Option<Node>,
-    ) {
+    fn step(&mut self, k: usize, twig: &Twig, is_parent: bool, node: Option<Node>) {
         let (depth, slot) = (twig.depth, twig.slot as usize);
         let is_top = depth == 1 && k >= self.below_roots;
         if depth > self.deepest && !is_top {
@@ -323,19 +336,21 @@ impl<N: Fn(Entity) -> bool, K: Fn(Entity) -> Option<Transform>> Walk<'_, N, K> {
         let Some(Node { transform, written, added, global }) = node else { return };
         let parent = depth.checked_sub(1).map(|above| &self.path[above as usize]);
         let drawn = *global;
-        if self.since.is_newer(added) || self.may_be_new && (self.is_new)(entity_of(twig)) {
+        if self.since.is_newer(added) || self.may_be_new && (self.is_new)(self.entities[slot]) {
             return;
         }
         let is_written = self.since.is_newer(written);
-        let local = if is_written { (self.kept_truth)(entity_of(twig)) } else { Some(*transform) };
+        let local = if is_written { (self.kept_truth)(self.entities[slot]) } else { Some(*transform) };
         *global = match (local, parent) {
             (Some(local), _) => truth_below(parent, &local),
-            // The picture still has the old place below its parent.
-            (None, Some(Above { truth, picture })) => {
-                let picture = picture.map_or(*truth, |slot| self.saved[slot].global());
-                (truth.affine() * (picture.affine().inverse() * drawn.affine())).into()
+            (None, Some(Above { truth, picture })) if !self.disturbed.contains_key(&self.entities[slot]) => {
+                let picture_of = |slot: usize| match self.disturbed.get(&self.entities[slot]) {
+                    Some(disturbed) => disturbed.picture,
+                    None => self.saved[slot].global(),
+                };
+                old_place(truth, &picture.map_or(*truth, picture_of), &drawn, transform)
             }
-            (None, None) => drawn,
+            _ => drawn,
         };
         self.saved[slot].set_global(drawn);
         if is_parent {
@@ -354,6 +369,20 @@ fn truth_below(parent: Option<&Above>, local: &Transform) -> GlobalTransform {
     }
 }
 
+/// The truth of a node whose `Transform` already has new numbers: the picture still has its old place below its parent. Below
+/// a scale of zero that cannot be read from it, and the new one has to do.
+fn old_place(
+    truth_above: &GlobalTransform,
+    picture_above: &GlobalTransform,
+    drawn: &GlobalTransform,
+    local: &Transform,
+) -> GlobalTransform {
+    let above = picture_above.affine();
+    let invertible = above.matrix3.determinant() != 0.0;
+    let place = invertible.then(|| truth_above.affine() * (above.inverse() * drawn.affine()));
+    place.filter(Affine3A::is_finite).map_or_else(|| truth_above.mul_transform(*local), Into::into)
+}
+
 type Tree<'w> = (&'w Transform, &'w mut GlobalTransform, Option<&'w Children>, Option<&'w Played>);
 
 /// Makes `GlobalTransform` what was drawn last.
@@ -368,7 +397,16 @@ pub(crate) fn show_picture(
     }
     (picture.truth_is_up, picture.in_tick, picture.simulating) = (false, false, 0);
     entities.p0().swap(false);
-    let Picture { outline, saved, is_saved, woken, below: waiting, .. } = picture;
+    let Picture { outline, saved, is_saved, woken, left, marks, below: waiting, .. } = picture;
+    if !left.is_empty() {
+        for (entity, is_saved) in outline.entities.iter().zip(&mut *is_saved) {
+            if *is_saved && left.contains(entity) {
+                *is_saved = false;
+                marks.push(*entity);
+            }
+        }
+        left.clear();
+    }
     entities.p1().walk(|nodes| {
         outline.visit_globals(nodes, |slots, globals| {
             let pictures = saved[slots.clone()].iter().zip(&is_saved[slots]);
@@ -381,6 +419,11 @@ pub(crate) fn show_picture(
     });
     // A simulation may propagate transforms as well, as avian does.
     let mut nodes = entities.p2();
+    for entity in marks.drain(..) {
+        if let Ok((_, mut global, ..)) = nodes.get_mut(entity) {
+            global.set_changed();
+        }
+    }
     woken.sort_by_key(|woken| woken.0);
     woken.dedup_by_key(|woken| woken.0);
     let old = |entity: Entity| woken.binary_search_by_key(&entity, |woken| woken.0).ok().map(|k| woken[k].1);
@@ -406,42 +449,88 @@ pub(crate) fn show_picture(
     woken.clear();
 }
 
-/// The truth of one entity as of the last propagation, while the picture is up; `None` where the picture is the truth.
+/// The truth of one entity as of the last propagation, while the picture is up; `None` where `GlobalTransform` has it.
 pub(crate) fn truth_of(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransform> {
+    (!is_hidden(world, entity)).then(|| truth_before_hiding(world, entity))?
+}
+
+/// The same for an entity that may just have been hidden.
+fn truth_before_hiding(world: &DeferredWorld, entity: Entity) -> Option<GlobalTransform> {
     let picture = world.get_resource::<Picture>()?;
-    if picture.truth_is_up {
+    let global = |entity: Entity| world.get::<GlobalTransform>(entity).copied();
+    if picture.truth_is_up || picture.returned.contains(&entity) || picture.disturbed.contains_key(&entity) {
         return None;
     }
-    let mut chain = Vec::from([entity]);
-    // What has come below its parent since is drawn where it was without it.
-    while let Some(&last) = chain.last()
-        && !has_come(world, picture, last)
-        && let Some(parent) = world.get::<ChildOf>(last)
-    {
-        chain.push(parent.parent());
-    }
-    let played = |entity: Entity| world.get::<Played>(entity);
-    let top = chain.iter().rposition(|&entity| played(entity).is_some_and(Played::is_displaced))?;
-    let mut global = match chain.get(top + 1) {
-        Some(&above) => Some(*world.get::<GlobalTransform>(above)?),
-        None => None,
-    };
-    for &entity in chain[..=top].iter().rev() {
-        let (node, transform) = (world.get_entity(entity).ok()?, world.get::<Transform>(entity)?);
-        let played = node.get::<Played>();
-        if played.is_some_and(|played| played.is_displaced() && !played.is_local()) {
-            global = node.get::<Shown>().map(Shown::global);
-            continue;
+    // The entity and what is above it, up to one whose truth and picture are known.
+    let mut chain = Vec::new();
+    let mut next = Some(entity);
+    let mut known = None;
+    while let Some(entity) = next {
+        if let Some(disturbed) = picture.disturbed.get(&entity) {
+            known = Some((global(entity)?, disturbed.picture));
+            break;
+        } else if let Some(&truth) = picture.parted.get(&entity) {
+            known = Some((truth, global(entity)?));
+            break;
         }
-        let kept = played.zip(node.get::<Shown>());
-        let kept = kept.and_then(|(played, shown)| picture.old_local(entity, played, shown));
-        let local = kept.unwrap_or(*transform);
-        global = Some(match global {
-            None => GlobalTransform::from(local),
-            Some(global) => global.mul_transform(local),
-        });
+        chain.push(entity);
+        // What has come below its parent since is drawn where it was without it.
+        next = match has_come(world, picture, entity) {
+            true => None,
+            false => world.get::<ChildOf>(entity).map(ChildOf::parent),
+        };
+        // What is below a hidden one is not drawn, and has kept the truth.
+        if next.is_some_and(|above| is_hidden(world, above) || picture.returned.contains(&above)) {
+            return None;
+        }
     }
-    global
+    let is_displaced = |entity: &Entity| world.get::<Played>(*entity).is_some_and(Played::is_displaced);
+    if known.is_none_or(|(truth, picture)| truth == picture) && !chain.is_empty() {
+        let top = chain.iter().rposition(is_displaced)?;
+        known = match chain.get(top + 1) {
+            Some(&above) => global(above).map(|above| (above, above)),
+            None => known,
+        };
+        chain.truncate(top + 1);
+    }
+    for &entity in chain.iter().rev() {
+        let (node, local) = (world.get_entity(entity).ok()?, world.get::<Transform>(entity)?);
+        let drawn = *node.get::<GlobalTransform>()?;
+        let truth = match (node.get::<Played>().zip(node.get::<Shown>()), known) {
+            (Some((played, shown)), _) if played.is_displaced() && !played.is_local() => shown.global(),
+            (_, None) => GlobalTransform::from(old_local(world, picture, entity).unwrap_or(*local)),
+            (_, Some(above)) => truth_in(world, picture, entity, above)?,
+        };
+        known = Some((truth, drawn));
+    }
+    known.map(|(truth, _)| truth)
+}
+
+/// What the `Transform` of an entity that Bevy's propagation drew was when the last picture was drawn.
+fn old_local(world: &DeferredWorld, picture: &Picture, entity: Entity) -> Option<Transform> {
+    let node = world.get_entity(entity).ok()?;
+    picture.old_local(entity, node.get::<Played>()?, node.get::<Shown>()?)
+}
+
+/// The truth of an entity below a parent of which truth and picture are known.
+fn truth_in(
+    world: &DeferredWorld,
+    picture: &Picture,
+    entity: Entity,
+    (truth, drawn): (GlobalTransform, GlobalTransform),
+) -> Option<GlobalTransform> {
+    let node = world.get_entity(entity).ok()?;
+    let (local, global) = (node.get_ref::<Transform>()?, node.get::<GlobalTransform>()?);
+    let is_displaced = node.get::<Played>().is_some_and(Played::is_displaced);
+    if truth == drawn && !is_displaced || picture.disturbed.contains_key(&entity) {
+        return Some(*global);
+    }
+    let since = Since::new(picture.last_draw, world.read_change_tick());
+    Some(match old_local(world, picture, entity) {
+        Some(local) => truth.mul_transform(local),
+        None if since.is_newer(local.last_changed()) => old_place(&truth, &drawn, global, &local),
+        None => truth.mul_transform(*local),
+    })
 }
 
 /// Whether it came below its parent, or into the world, after the picture was drawn.
@@ -452,76 +541,123 @@ fn has_come(world: &DeferredWorld, picture: &Picture, entity: Entity) -> bool {
         || node.get_ref::<GlobalTransform>().is_some_and(|global| since.is_newer(global.added()))
 }
 
-/// Puts the truth into `GlobalTransform`, for an entity that leaves the picture and for its descendants.
-pub(crate) fn show_below(world: &mut DeferredWorld, entity: Entity, mark: bool) {
+/// Whether queries do not see it, and so Bevy does not propagate it.
+fn is_hidden(world: &DeferredWorld, entity: Entity) -> bool {
+    let (Ok(node), Some(filters)) = (world.get_entity(entity), world.get_resource::<DefaultQueryFilters>())
+    else {
+        return false;
+    };
+    filters.disabling_ids().any(|marker| node.contains_id(marker))
+}
+
+/// Whether something above it is hidden or has no transform, so that Bevy does not propagate it.
+pub(crate) fn is_out_of_sight(world: &DeferredWorld, mut entity: Entity) -> bool {
+    while let Some(above) = world.get::<ChildOf>(entity).map(ChildOf::parent) {
+        if is_hidden(world, above) || world.get::<GlobalTransform>(above).is_none() {
+            return true;
+        }
+        entity = above;
+    }
+    false
+}
+
+/// An entity leaves the picture, with its descendants: they get the truth.
+pub(crate) fn leave_the_picture(world: &mut DeferredWorld, entity: Entity) {
     let Some(picture) = world.get_resource::<Picture>() else { return };
-    let is_up = picture.truth_is_up;
-    let truth = truth_of(world, entity).or_else(|| {
-        let local = *world.get::<Transform>(entity)?;
-        let Some(parent) = world.get::<ChildOf>(entity).map(ChildOf::parent) else {
-            return Some(local.into());
-        };
-        let above = truth_of(world, parent).or_else(|| world.get::<GlobalTransform>(parent).copied())?;
-        Some(above.mul_transform(local))
-    });
-    let Some(truth) = truth else { return };
+    if !picture.returned.contains(&entity) && !is_hidden(world, entity) {
+        let truth = truth_of(world, entity);
+        leave_with(world, entity, truth);
+    }
+}
+
+/// The same; no `truth` if `GlobalTransform` has it.
+fn leave_with(world: &mut DeferredWorld, entity: Entity, truth: Option<GlobalTransform>) {
+    if world.get_resource::<Picture>().is_some_and(|picture| picture.truth_is_up) {
+        stay_with_the_truth(world, entity);
+    } else if let Some(truth) = truth.or_else(|| world.get::<GlobalTransform>(entity).copied()) {
+        show_below(world, entity, truth);
+    }
+}
+
+/// `GlobalTransform` is the truth, and remains so.
+fn stay_with_the_truth(world: &mut DeferredWorld, entity: Entity) {
+    let mut waiting = Vec::from([entity]);
+    while let Some(entity) = waiting.pop() {
+        if let Some(mut played) = world.get_mut::<Played>(entity)
+            && played.is_swapped()
+        {
+            let played = played.bypass_change_detection();
+            played.swap(false);
+            played.leave_the_picture();
+            world.resource_mut::<Picture>().marks.push(entity);
+        }
+        world.resource_mut::<Picture>().left.insert(entity);
+        waiting.extend(world.get::<Children>(entity).into_iter().flatten());
+    }
+}
+
+/// A clone has the `GlobalTransform` of the picture; it gets the truth's, and what is below it too.
+pub(crate) fn show_truth_of_clone(world: &mut DeferredWorld, entity: Entity) {
+    let Some(&local) = world.get::<Transform>(entity) else { return };
+    let above = world.get::<ChildOf>(entity).map(ChildOf::parent);
+    let above =
+        above.map(|above| truth_of(world, above).or_else(|| world.get::<GlobalTransform>(above).copied()));
+    match above {
+        None => show_below(world, entity, local.into()),
+        Some(Some(above)) => show_below(world, entity, above.mul_transform(local)),
+        Some(None) => {}
+    }
+}
+
+/// Puts the truth into `GlobalTransform`, for an entity of which it is known and for its descendants.
+fn show_below(world: &mut DeferredWorld, entity: Entity, truth: GlobalTransform) {
     let mut waiting = Vec::from([(entity, truth)]);
-    let mut below = Vec::new();
     while let Some((entity, truth)) = waiting.pop() {
-        below.push(entity);
+        let mut picture = world.resource_mut::<Picture>();
+        picture.parted.remove(&entity);
+        // Where the picture had it, which is what those below it are drawn by.
+        let picture = picture.disturbed.get_mut(&entity);
+        let drawn = picture.map(|disturbed| core::mem::replace(&mut disturbed.picture, truth));
         let Some(mut global) = world.get_mut::<GlobalTransform>(entity) else { continue };
-        let drawn = *global;
-        if !is_up {
-            *global.bypass_change_detection() = truth;
+        let drawn = drawn.unwrap_or(*global);
+        // Marked: on many threads Bevy does not mark what already has the place that it propagates. And it passes by what
+        // was not written below what is where it was.
+        if global.set_if_neq(truth) && world.get::<Played>(entity).is_some_and(Played::is_displaced) {
+            disturb(world, entity, truth);
         }
-        if mark {
-            global.set_changed();
-        }
+        let world = &*world;
         let picture = world.resource::<Picture>();
-        let since = Since::new(picture.last_draw, world.read_change_tick());
         for &child in world.get::<Children>(entity).into_iter().flatten() {
-            let Ok(node) = world.get_entity(child) else { continue };
-            let (Some(local), Some(global)) = (node.get_ref::<Transform>(), node.get::<GlobalTransform>())
-            else {
-                continue;
-            };
-            let old = node.get::<Played>().zip(node.get::<Shown>());
-            let old = old.and_then(|(played, shown)| picture.old_local(child, played, shown));
-            if !is_up && has_come(world, picture, child) {
-                continue;
+            // What is not part of the picture has the truth.
+            let is_drawn = !has_come(world, picture, child)
+                && !picture.returned.contains(&child)
+                && !is_hidden(world, child);
+            if let Some(truth) = is_drawn.then(|| truth_in(world, picture, child, (truth, drawn))).flatten() {
+                waiting.push((child, truth));
             }
-            let truth = match old {
-                Some(local) => truth.mul_transform(local),
-                // The picture still has the old place below its parent.
-                None if !is_up && since.is_newer(local.last_changed()) => {
-                    (truth.affine() * (drawn.affine().inverse() * global.affine())).into()
-                }
-                None => truth.mul_transform(*local),
-            };
-            waiting.push((child, truth));
-        }
-    }
-    if is_up {
-        let picture = &mut *world.resource_mut::<Picture>();
-        for (entity, is_saved) in picture.outline.entities.iter().zip(&mut picture.is_saved) {
-            *is_saved &= !below.contains(entity);
         }
     }
 }
 
-/// Has an entity propagated in the next frame, whatever has changed.
-pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity) {
-    let mut picture = world.resource_mut::<Picture>();
-    let tick = picture.last_draw;
-    picture.disturbed.push((entity, tick));
+/// Has an entity, which has the truth instead of `picture`, propagated in the next frame, whatever has changed.
+pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity, picture: GlobalTransform) {
+    let changed = Tick::default(); // known when the frame begins
+    let mut known = world.resource_mut::<Picture>();
+    known.disturbed.entry(entity).or_insert(Disturbed { picture, changed });
 }
 
-/// What is hidden from queries is drawn by no one: it goes with the truth.
+/// What is hidden from queries is drawn by no one, and what is below it neither: they go with the truth.
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let entity = hidden.entity;
-    if truth_of(&world, entity).is_some() {
-        // Marked: what is below it may still be seen.
-        show_below(&mut world, entity, true);
+    let truth = truth_before_hiding(&world, entity);
+    leave_with(&mut world, entity, truth);
+    let Some(picture) = world.get_resource::<Picture>() else { return };
+    let since = Since::new(picture.began, world.read_change_tick());
+    let is_unseen = picture.truth_is_up
+        || world.get_entity(entity).is_ok_and(|node| {
+            node.get_ref::<GlobalTransform>().is_some_and(|global| since.is_newer(global.last_changed()))
+        });
+    if is_unseen {
         world.resource_mut::<Picture>().hidden.insert(entity);
     }
 }
@@ -530,24 +666,18 @@ pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
 pub(crate) fn come_back(back: On<Remove>, mut world: DeferredWorld) {
     let mut picture = world.resource_mut::<Picture>();
     picture.outline.is_old = true;
-    picture.returned.push(back.entity);
-    if world.resource_mut::<Picture>().hidden.remove(&back.entity) {
-        // Renderers still have the picture.
-        let mut below = Vec::from([back.entity]);
-        while let Some(entity) = below.pop() {
-            if let Some(mut global) = world.get_mut::<GlobalTransform>(entity) {
-                global.set_changed();
-            }
-            below.extend(world.get::<Children>(entity).into_iter().flatten());
-        }
-    }
+    picture.returned.insert(back.entity);
+    let is_unseen = picture.hidden.remove(&back.entity);
     let Ok(mut entity) = world.get_entity_mut(back.entity) else { return };
-    if let Ok((mut played, mut shown, global)) =
-        entity.get_components_mut::<(&mut Played, &mut Shown, &GlobalTransform)>()
+    if let Ok((mut global, played)) =
+        entity.get_components_mut::<(&mut GlobalTransform, Option<&mut Played>)>()
     {
-        played.cut();
-        if played.is_swapped() {
-            shown.set_global(*global);
+        if is_unseen {
+            global.set_changed();
+        }
+        if let Some(mut played) = played {
+            played.cut();
+            played.leave_the_picture();
             played.swap(false);
         }
     }

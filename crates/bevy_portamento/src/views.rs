@@ -5,6 +5,7 @@ use crate::between::Share;
 use crate::curve::Bend;
 use crate::draw::view;
 use crate::moment::FrameMoment;
+use crate::parents::Moves;
 use crate::played::Played;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QueryFilter};
@@ -47,6 +48,7 @@ use portamento::{Drawn, Moment};
 #[derive(SystemParam)]
 pub struct Views<'w, 's, F: QueryFilter + 'static = ()> {
     moment: Res<'w, FrameMoment>,
+    moves: Option<Res<'w, Moves>>,
     nodes: Query<'w, 's, Node, F>,
 }
 
@@ -70,13 +72,14 @@ impl<F: QueryFilter> Views<'_, '_, F> {
     ) -> Result<(Transform, Option<Entity>, bool), QueryEntityError> {
         let (transform, parent, played) = self.nodes.get(entity)?;
         let parent = parent.map(ChildOf::parent);
-        Ok(match played {
-            Some((played, ends, bend)) if played.is_moving() => {
-                (view(share, ends, bend, transform), parent, played.was_cut())
-            }
-            Some((played, ..)) => (*transform, parent, played.was_cut()),
-            None => (*transform, parent, false),
-        })
+        let Some((played, ends, bend)) = played else { return Ok((*transform, parent, false)) };
+        let moves = self.moves.as_ref().filter(|_| played.is_known() && !played.was_cut());
+        let local = match moves.and_then(|moves| moves.ends_of(entity, transform)) {
+            Some(ends) => view(share, &ends, None, transform),
+            None if played.is_moving() => view(share, ends, bend, transform),
+            None => *transform,
+        };
+        Ok((local, parent, played.was_cut()))
     }
 
     /// Returns the view of an entity in its parent's space: what its `Transform` would be if the picture were the

@@ -10,6 +10,7 @@ mod model;
 mod parents;
 mod places;
 mod readme;
+mod regrouped;
 mod rest;
 mod simulating;
 mod stage;

@@ -21,7 +21,10 @@ pub struct Screen {
     pub changes: usize,
 }
 
-fn extract(mut screen: ResMut<Screen>, changed: Query<(Entity, &GlobalTransform), Changed<GlobalTransform>>) {
+pub fn extract(
+    mut screen: ResMut<Screen>,
+    changed: Query<(Entity, &GlobalTransform), Changed<GlobalTransform>>,
+) {
     screen.changes = 0;
     for (entity, global) in &changed {
         screen.shows.insert(entity, *global);
