@@ -1,6 +1,8 @@
 //! One line of a script, taken apart key by key, so that nothing in it goes unread.
 
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// The keys and values of one line. Each `take`-like call removes its key; [`Fields::finish`] complains of what
 /// is left.
@@ -10,9 +12,13 @@ pub struct Fields(Map<String, Value>);
 impl Fields {
     /// Parses a line that must be one JSON object.
     pub fn parse(line: &[u8]) -> Result<Self, String> {
+        if line.starts_with("\u{feff}".as_bytes()) {
+            return Err("not JSON: it begins with a byte order mark, which must be removed".into());
+        }
         match serde_json::from_slice(line) {
-            Ok(Value::Object(map)) => Ok(Self(map)),
-            Ok(other) => Err(format!("not a JSON object: {other}")),
+            Ok(Line::Keys(map)) => Ok(Self(map)),
+            Ok(Line::Twice(key)) => Err(format!("key {} is given twice", short(&key))),
+            Err(error) if error.is_data() => Err(format!("not a JSON object: {error}")),
             Err(error) => Err(format!("not JSON: {error}")),
         }
     }
@@ -20,8 +26,8 @@ impl Fields {
     /// The first of `kinds` that is a key of this event.
     pub fn kind<'k>(&self, kinds: &[&'k str]) -> Result<&'k str, String> {
         kinds.iter().find(|kind| self.0.contains_key(**kind)).copied().ok_or_else(|| {
-            let keys: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            format!("unknown event with keys {keys:?}: give one of {}", kinds.join(", "))
+            let keys: Vec<String> = self.0.keys().take(8).map(|key| short(key)).collect();
+            format!("unknown event with keys [{}]: give one of {}", keys.join(", "), kinds.join(", "))
         })
     }
 
@@ -115,8 +121,46 @@ impl Fields {
     pub fn finish(self) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(key) => Err(format!("unknown key {key:?}")),
+            Some(key) => Err(format!("unknown key {}", short(key))),
         }
+    }
+}
+
+/// A quoted key, cut where no one would read on.
+fn short(key: &str) -> String {
+    match key.char_indices().nth(40) {
+        Some((end, _)) => format!("{:?}...", &key[..end]),
+        None => format!("{key:?}"),
+    }
+}
+
+/// One line, with the keys that it has or the first that it has twice.
+enum Line {
+    Keys(Map<String, Value>),
+    Twice(String),
+}
+
+impl<'de> Deserialize<'de> for Line {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Line;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("one object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Line, A::Error> {
+                let (mut keys, mut twice) = (Map::new(), None);
+                while let Some((key, value)) = entries.next_entry::<String, Value>()? {
+                    if keys.insert(key.clone(), value).is_some() {
+                        twice.get_or_insert(key);
+                    }
+                }
+                Ok(twice.map_or(Line::Keys(keys), Line::Twice))
+            }
+        }
+        from.deserialize_any(Keys)
     }
 }
 

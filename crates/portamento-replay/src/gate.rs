@@ -1,5 +1,6 @@
 //! System `gate`: a quantum gate and one body that moves at a steady velocity.
 
+use crate::steps::check_place;
 use crate::{BodyEvent, Drive, Fields, System, line};
 use serde::Serialize;
 
@@ -74,6 +75,8 @@ where
 
 impl<D: Drive<GateHeader, BodyEvent, GateOutput>> System for Gate<D> {
     fn event(&mut self, event: Fields) -> Result<String, String> {
-        Ok(line(&self.0.event(BodyEvent::read(event)?)?))
+        let output = self.0.event(BodyEvent::read(event)?)?;
+        check_place(&output.position)?;
+        Ok(line(&output))
     }
 }

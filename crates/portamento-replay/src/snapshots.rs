@@ -190,20 +190,25 @@ impl<D: Drive<SnapshotHeader, SnapshotEvent, SnapshotOutput>> Snapshots<D> {
         self.life = Some(frame.life);
         let shown = (frame.shown - frame.extra_delay).max(before);
         let delay = frame.delay + (frame.shown - shown);
-        let mut view = frame.view;
-        if view.is_empty() {
-            let first = || self.first.as_ref().map(|first| first.1.clone());
-            view = self.last.view.clone().or_else(first).unwrap_or_default();
-        }
+        let first = || self.first.as_ref().map(|first| first.1.clone());
+        let drawn = Some(frame.view).filter(|view| !view.is_empty());
+        // Before the first pose that was taken there is nothing to show.
+        let Some(view) = drawn.or_else(|| self.last.view.clone()).or_else(first) else { return Ok(WAITING) };
         Ok(Frame { view: Some(view), shown: Some(shown), delay: Some(delay), state: frame.state })
     }
 }
+
+/// Faster than this makes no sense, and could not be measured: squares of it still have room in 32 bits.
+const FASTEST: f64 = 1e18;
 
 /// Three numbers, units per second; or six, with radians per second after them.
 fn velocity(event: &mut Fields) -> Result<Option<SnapshotVelocity>, String> {
     let Some(value) = event.take("velocity") else { return Ok(None) };
     let numbers: Option<Vec<f64>> =
         value.as_array().and_then(|a| a.iter().map(|v| v.as_f64().filter(|n| n.is_finite())).collect());
+    if numbers.iter().flatten().any(|n| n.abs() > FASTEST) {
+        return Err(format!("velocity is {value}: nothing is faster than {FASTEST:e} per second"));
+    }
     match numbers.as_deref() {
         Some(&[x, y, z]) => Ok(Some(SnapshotVelocity { linear: [x, y, z], angular: None })),
         Some(&[x, y, z, a, b, c]) => {

@@ -69,6 +69,14 @@ pub fn check_ticks(ticks: u64) -> Result<(), String> {
     Err(format!("{ticks} ticks are due in this frame, more than {MOST}: give a smaller hz or max_frame"))
 }
 
+/// An error for a body that has left all numbers: JSON has none for where it is then.
+pub(crate) fn check_place(position: &[f64; 3]) -> Result<(), String> {
+    if position.iter().all(|n| n.is_finite()) {
+        return Ok(());
+    }
+    Err(format!("the body's position becomes {position:?}: give smaller places and velocities"))
+}
+
 /// The state after an event of `steps`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StepsOutput {
@@ -93,7 +101,8 @@ where
     let hz = match (header.number("hz")?, header.number("step")?) {
         (Some(_), Some(_)) => return Err("give hz or step, not both".into()),
         (Some(hz), None) => hz,
-        (None, Some(step)) => 1.0 / step,
+        (None, Some(step)) if step > 0.0 => 1.0 / step,
+        (None, Some(step)) => return Err(format!("step is {step}: it must be above 0")),
         (None, None) => 60.0,
     };
     // A null display rate is the documented way to say that it is unknown.
@@ -120,6 +129,8 @@ where
 
 impl<D: Drive<StepsHeader, BodyEvent, StepsOutput>> System for Steps<D> {
     fn event(&mut self, event: Fields) -> Result<String, String> {
-        Ok(line(&self.0.event(BodyEvent::read(event)?)?))
+        let output = self.0.event(BodyEvent::read(event)?)?;
+        check_place(&output.position)?;
+        Ok(line(&output))
     }
 }

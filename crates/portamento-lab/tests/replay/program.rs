@@ -130,6 +130,12 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
         (&format!("{steps}\n{{\"cut\":[0,0,\"NaN\"]}}"), 2, "cut"),
         (&format!("{steps}\n[1]"), 2, "object"),
         (&format!("{steps}\n{{\"frame\":1e999}}"), 2, "not JSON"),
+        (&format!("{steps}\n{{\"frame\":0.1,\"frame\":0.2}}"), 2, "\"frame\" is given twice"),
+        (&format!("\u{feff}{steps}"), 1, "byte order mark"),
+        (r#"{"replay":1,"system":"steps","step":0}"#, 1, "step is 0"),
+        (r#"{"replay":1,"system":"steps","step":-0.5}"#, 1, "step is -0.5"),
+        (&format!("{steps}\n{{\"cut\":[1e308,0,0]}}\n{{\"rebase\":[1e308,0,0]}}"), 3, "[inf, 0.0, 0.0]"),
+        ("{\"replay\":1,\"system\":\"gate\",\"velocity\":[0,1e308,0]}\n{\"frame\":1.9}", 2, "inf"),
         ("{\"replay\":1,\"system\":\"steps\",\"max_frame\":1e9}\n{\"frame\":1e9}", 2, "60000000000 ticks"),
     ] {
         let output = by_program(script.as_bytes());
@@ -140,6 +146,8 @@ fn a_bad_line_ends_the_run_with_its_number_and_what_is_wrong() {
         let printed = output.stdout.lines().count();
         assert!(printed <= events, "{script}");
     }
+    let long = by_program(format!("{steps}\n{{\"frame\":0.1,\"{}\":0}}", "x".repeat(1_000_000)).as_bytes());
+    assert!(long.status.code() == Some(2) && long.stderr.len() < 200, "{}", long.stderr.len());
     let output = by_program(format!("{steps}\n{{\"frame\":0.1}}\nx\n").as_bytes());
     assert_eq!(output.stdout.lines().count(), 1, "the lines before it are printed");
 }

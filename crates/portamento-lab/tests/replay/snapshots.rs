@@ -98,6 +98,23 @@ fn duplicates_old_ones_and_unusable_times_are_not_accepted() {
     assert_eq!(out[40]["view"].as_array().unwrap().len(), 7);
 }
 
+/// The sender's clock is known, the entity is not.
+#[test]
+fn a_pose_that_was_refused_is_not_shown() {
+    let waiting = json!({"view": null, "shown": null, "delay": null, "state": "waiting"});
+    let out = replay(
+        header(),
+        &[
+            json!({"receive": "NaN", "at": 0, "pose": [1, 2, 3]}),
+            json!({"receive": 0, "at": 0}),
+            json!({"frame": 0}),
+            json!({"receive": 0.05, "at": 0.05, "pose": [4, 5, 6]}),
+            json!({"frame": 0.05}),
+        ],
+    );
+    assert_eq!((&out[2], &out[4]["view"]), (&waiting, &json!([4.0, 5.0, 6.0])));
+}
+
 #[test]
 fn another_epoch_is_a_teleport_whatever_the_numbers() {
     let pairs = [
@@ -132,6 +149,10 @@ fn bad_lines_say_what_is_wrong() {
         (json!({"receive": 0, "pose": [0, 0, 0]}), "needs \"at\""),
         (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "epoch": 1.5}), "epoch is 1.5"),
         (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "velocity": [1]}), "velocity is [1]"),
+        (
+            json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "velocity": [0, 1e155, 0]}),
+            "velocity is [0,1e+155,0]: nothing is faster than 1e18",
+        ),
         (json!({"receive": 0, "at": 0, "pose": [0, 0]}), "pose has 2 numbers"),
         (json!({"receive": 0, "at": 0, "pose": [0, 0, 0], "speed": 1}), "unknown key \"speed\""),
         (json!({"receive": 0, "at": 0, "epoch": 1}), "unknown key \"epoch\" in a message without a pose"),
