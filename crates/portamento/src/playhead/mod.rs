@@ -379,7 +379,14 @@ impl Playhead {
 
     /// Sets how fast the writer's clock runs from `at` (by our clock) on: `scale` of its seconds per second of ours. It
     /// is 1 at first, and 0 (or less than a billionth) for a pause. The picture follows at once, without having to
-    /// measure it. Call it after `observe` for the tick that reports the scale, with that tick's arrival. A scale that
+    /// measure it.
+    ///
+    /// In slow motion the picture stays as many of the writer's seconds behind as before, so that the way back to normal
+    /// speed needs no stop. For a writer that runs fewer ticks then (a [`Stepper`](crate::step::Stepper) does) that is
+    /// one tick still. One that makes its ticks shorter instead is drawn later by our clock: at a scale of 0.2 and 60
+    /// ticks per second 83 ms behind instead of 17.
+    ///
+    /// Call it after `observe` for the tick that reports the scale, with that tick's arrival. A scale that
     /// is negative, NaN or above a million is ignored and counted; [`PlayheadRule::SinceArrival`] and a playhead that
     /// has seen no tick ignore all.
     ///
