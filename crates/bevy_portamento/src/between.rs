@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Where nothing but the tick wrote, `now` is `to`, and the view is the library's blend of the two ends, bit for bit what
-//! a `Track<Scaled<Pose>>` would show.
+//! a `Track<Scaled<Pose>>` would show. (That shows a mirrored scale by a snap of the whole pose; here the place goes on.)
 
 use bevy_ecs::component::Component;
 use bevy_math::{Mat4, Quat, Vec3, Vec4, ops};
@@ -47,8 +47,15 @@ impl Share {
     }
 
     /// The straight way between two ends.
+    ///
+    /// Nothing lies between a thing and its mirror image, which it becomes with the end of the tick. But it goes on: a sprite
+    /// turns round by `scale.x = -1`.
     pub(crate) fn between(&self, ends: &Ends) -> Transform {
-        transform(&scaled(&ends.from).blend(&scaled(&ends.to), self.alpha))
+        let Ends { from, mut to } = *ends;
+        if self.inside.is_some() && ends.are_mirrored() {
+            (to.rotation, to.scale) = (from.rotation, from.scale);
+        }
+        transform(&scaled(&from).blend(&scaled(&to), self.alpha))
     }
 
     /// What is drawn between ends that are [plain](are_plain), when the rotation is known: the same bits by Bevy's
@@ -157,6 +164,12 @@ pub(crate) fn are_plain(from: &Transform, to: &Transform) -> bool {
 }
 
 impl Ends {
+    /// Whether a scale changes its sign.
+    pub(crate) fn are_mirrored(&self) -> bool {
+        (self.from.scale.cmplt(Vec3::ZERO) & self.to.scale.cmpgt(Vec3::ZERO)).any()
+            || (self.from.scale.cmpgt(Vec3::ZERO) & self.to.scale.cmplt(Vec3::ZERO)).any()
+    }
+
     /// `now` without the part of the tick that is still to be played, when `drawn` lies between the ends.
     pub(crate) fn under(&self, drawn: Transform, now: &Transform) -> Transform {
         if *now == self.to { drawn } else { self.displaced(&drawn, now) }
@@ -281,8 +294,12 @@ mod tests {
             let moment = Moment::at(alpha, 0.0);
             let share = Share::of(moment);
             let view = ends.under(share.between(&ends), &ends.to);
+            let mut to = ends.to;
+            if ends.are_mirrored() && share.inside.is_some() {
+                (to.rotation, to.scale) = (ends.from.rotation, ends.from.scale);
+            }
             let mut track = Track::<_, 2>::with_ends(scaled(&ends.from));
-            track.push(scaled(&ends.to));
+            track.push(scaled(&to));
             assert_eq!(bits(&view), bits(&transform(&track.view(moment))), "{ends:?} at {alpha}");
             let other = Ends { from: random.transform(), to: random.transform() };
             let [_, turn, ..] = share.turns([&other, &ends, &ends, &ends]);

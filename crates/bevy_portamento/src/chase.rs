@@ -10,7 +10,7 @@ use portamento::camera::{ChaseCamera, ChaseSettings};
 ///
 /// Put it on the camera's entity. The camera is placed in `PostUpdate`, from where the target will be drawn in this
 /// frame and by presented time, so the target does not shake on the screen. No other system may write the camera's
-/// `Transform`; it needs no [`Smooth`](crate::Smooth) and no parent.
+/// `Transform`. It needs no [`Smooth`](crate::Smooth), and must not have a parent: it is placed in the world.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -92,7 +92,7 @@ pub(crate) fn draw(world: &mut World) {
 
 /// The entity's own view, in its parent's space.
 pub(crate) fn view(share: &Share, ends: &Ends, bend: Option<&Bend>, now: &Transform) -> Transform {
-    let curved = bend.and_then(|bend| bend.between(share));
+    let curved = bend.filter(|_| !ends.are_mirrored()).and_then(|bend| bend.between(share));
     ends.under(curved.unwrap_or_else(|| share.between(ends)), now)
 }
 

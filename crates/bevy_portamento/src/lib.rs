@@ -12,7 +12,8 @@
 //! | you write | use |
 //! |---|---|
 //! | a camera | [`ChaseTarget`], or [`Views::global`]: where the target will be drawn in this frame |
-//! | a label, a health bar, a sound | `GlobalTransform` after propagation |
+//! | a label on the screen, a sound | `GlobalTransform` after propagation |
+//! | a label with a `Transform` of its own | as a child; or [`Views::global`], as for a camera |
 //! | a ray from the cursor, picking | `GlobalTransform`: what the player sees |
 //! | AI, shooting, physics | the fixed schedules, and `Transform` or `GlobalTransform` there |
 //! | replication, saving | `Transform`, anywhere |
@@ -32,7 +33,11 @@
 //!   below it. A player who looks around with the mouse does not lose a step.
 //! - **A jump is a jump.** [`Cut`] for teleports; spawning never slides.
 //! - **Rest is exact.** What stands still costs next to nothing and reports no change.
-//! - **Hierarchies work**: children of smooth entities, smooth children of smooth parents, new parents, also in place.
+//! - **Hierarchies work**: children of smooth entities, smooth children of smooth parents, new parents, also in place. (In the
+//!   frame of a new parent, `GlobalTransform` of the entity, its descendants and the new parent is the truth until
+//!   propagation, because Bevy's in-place methods read it.)
+//! - **A pause is a pause.** While `Time<Virtual>` stands still, what is written is drawn just as written.
+//! - **A sprite may turn round** by `scale.x = -1.0`: that changes at the end of its tick, and the place goes on.
 //!
 //! # Getting started
 //!
@@ -132,7 +137,7 @@
 //! scale of zero it has its new place there. What Bevy itself leaves behind while a parent is disabled is propagated as
 //! soon as the picture of something above it moves, which may be a few frames earlier than without the plugin. Below
 //! uneven scales a place cannot be converted exactly to another parent's space. A `Transform` that gets another parent
-//! and then new numbers in all its parts is drawn as if in place if it is nearer to that. Outside of ticks, do not call
+//! and then new numbers is drawn as if in place if it is far nearer to that, or has more of its numbers. Outside of ticks, do not call
 //! `remove_parent_in_place` for an entity without a parent: Bevy then copies `GlobalTransform`, the picture, into
 //! `Transform`, and the plugin cannot notice. `spawn(transform).set_parent_in_place(parent)` has no place yet that could
 //! be kept (Bevy takes the origin for it), and takes the parent's from the picture; spawn it with `ChildOf` instead.

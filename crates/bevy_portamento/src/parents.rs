@@ -17,6 +17,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{Affine3A, Vec3, Vec3A};
 use bevy_transform::components::{GlobalTransform, Transform};
+use core::cmp::Ordering;
 
 /// Entities with another parent since the last tick or frame.
 #[derive(Resource, Default)]
@@ -46,24 +47,35 @@ impl Move {
 
     /// Where the tick ended in the new space; `None` if the numbers have stayed what they were in the old one.
     ///
-    /// The numbers that `now` has in common with the one or the other decide, because few who write a `Transform` write
-    /// all of it; if they are as many, distance decides.
+    /// If `now` is far nearer to the one than to the other, that decides: an item that is picked up has other numbers in a
+    /// hand, all of them or some. Else the numbers that `now` has in common with the one or the other do, because few who
+    /// write a `Transform` write all of it; and if they are as many, distance.
     fn end(&self, now: &Transform) -> Option<Transform> {
         let (_, to) = self.converted?;
         let far = |place: &Transform| place.translation.distance_squared(now.translation);
+        let common = |place: &Transform| in_common(place, now);
         // Bevy takes the places of its last propagation; others may have taken those of the tick.
-        let end = if far(&to) < far(&self.in_place) { to } else { self.in_place };
+        // If both are the same but for rounding, Bevy's have the bits.
+        let is_bevys = match common(&to).cmp(&common(&self.in_place)) {
+            _ if in_common(&to, &self.in_place) == ALL => true,
+            Ordering::Equal => far(&to) >= far(&self.in_place),
+            order => order == Ordering::Less,
+        };
+        let end = if is_bevys { self.in_place } else { to };
         if self.is_certain {
             return Some(end);
         }
         if in_common(&self.was, &self.in_place) == ALL {
             return None; // the same numbers in both spaces
         }
-        let (was, in_place) = (in_common(&self.was, now), in_common(&self.in_place, now));
-        if was != in_place {
-            return (in_place > was).then_some(self.in_place);
+        let (far_was, far_end) = (far(&self.was), far(&end));
+        if far_was.max(far_end) > FAR_NEARER * far_was.min(far_end) {
+            return (far_end < far_was).then_some(end);
         }
-        (far(&end) < far(&self.was)).then_some(end)
+        match common(&end).cmp(&common(&self.was)) {
+            Ordering::Equal => (far_end < far_was).then_some(end),
+            order => (order == Ordering::Greater).then_some(end),
+        }
     }
 
     fn rebase(&mut self, offset: Vec3, is_root: bool) {
@@ -76,6 +88,9 @@ impl Move {
         }
     }
 }
+
+/// A place is far nearer than another if it is at a fifth of the distance: this is of squares.
+const FAR_NEARER: f32 = 25.0;
 
 /// So many numbers has a transform.
 const ALL: usize = 5;
@@ -187,7 +202,11 @@ fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, ar
         return;
     }
     let ends = if is_certain {
-        unwritten_ends(world, entity).map(|(from, to)| (from.compute_affine(), to.compute_affine()))
+        let ends = unwritten_ends(world, entity);
+        let ends = ends.map(|(from, to)| (from.compute_affine(), to.compute_affine()));
+        // What rested is drawn where it was, and had no parent.
+        let place = world.get::<GlobalTransform>(entity).map(GlobalTransform::affine);
+        ends.or_else(|| place.map(|place| (place, place)))
     } else {
         local_ends(world, entity)
     };

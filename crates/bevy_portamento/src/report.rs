@@ -8,6 +8,11 @@ use {
 
 extern crate alloc;
 
+/// Something of this crate is used in a world of an app, and nothing draws it.
+pub(crate) fn no_plugin(what: &str) {
+    log::error!("{what} does nothing without PortamentoPlugin: add that to the app, before what uses it.");
+}
+
 pub(crate) fn no_transform_plugin() {
     log::error!(
         "PortamentoPlugin: Bevy's TransformPlugin is missing, so no GlobalTransform follows its Transform. \

@@ -1,5 +1,6 @@
 //! Which schedules simulate, besides the fixed ones?
 
+use crate::report;
 use crate::truth::{Picture, show_picture, show_truth};
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -41,7 +42,7 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// All its systems run between the change to the truth and the change back, whatever their order. It may run any number
-/// of times in a frame, also inside a tick. What it writes is drawn at once, like everything outside of ticks: to be
+/// of times in a frame, also inside a tick. It is not interpolated: what it writes is drawn at once, like everything outside of ticks: to be
 /// interpolated, motion must be written in the fixed schedules, whose clock says where a frame lies between two ticks.
 #[derive(Clone, Debug)]
 pub struct SimulatingSchedule<L>(
@@ -58,6 +59,12 @@ impl<L: ScheduleLabel + Clone> Plugin for SimulatingSchedule<L> {
                 schedule.add_build_pass(pass);
             },
         );
+    }
+
+    fn finish(&self, app: &mut App) {
+        if !app.world().contains_resource::<Picture>() {
+            report::no_plugin("SimulatingSchedule");
+        }
     }
 
     /// Labels of one type may be several schedules.

@@ -2,12 +2,14 @@
 
 use crate::between::Ends;
 use crate::played::{Played, Shown};
-use crate::truth;
+use crate::report;
+use crate::truth::{self, Picture};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_time::{Fixed, Time};
 use bevy_transform::components::{GlobalTransform, Transform};
 
 /// Draws what the fixed schedules do to this entity's [`Transform`] smoothly.
@@ -34,7 +36,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 /// tick.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[require(Transform, Ends, Shown, Played)]
-#[component(on_remove = stop)]
+#[component(on_add = ask_for_the_plugin, on_remove = stop)]
 #[cfg_attr(
     feature = "bevy_reflect",
     derive(bevy_reflect::Reflect),
@@ -53,6 +55,21 @@ impl Default for Smooth {
     /// Translation, rotation and scale.
     fn default() -> Self {
         Self { translation: true, rotation: true, scale: true }
+    }
+}
+
+/// A world with time and without the plugin is one where it was forgotten; scenes have worlds without either.
+fn ask_for_the_plugin(mut world: DeferredWorld, _: HookContext) {
+    #[derive(Resource)]
+    struct IsReported;
+
+    if !world.contains_resource::<Picture>() && world.contains_resource::<Time<Fixed>>() {
+        world.commands().queue(|world: &mut World| {
+            if !world.contains_resource::<IsReported>() {
+                world.insert_resource(IsReported);
+                report::no_plugin("Smooth");
+            }
+        });
     }
 }
 

@@ -47,6 +47,7 @@ use portamento::{Drawn, Moment};
 /// ```
 #[derive(SystemParam)]
 pub struct Views<'w, 's, F: QueryFilter + 'static = ()> {
+    #[system_param(validation_message = "Views needs PortamentoPlugin: add it to the app")]
     moment: Res<'w, FrameMoment>,
     moves: Option<Res<'w, Moves>>,
     nodes: Query<'w, 's, Node, F>,

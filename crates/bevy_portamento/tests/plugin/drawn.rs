@@ -5,7 +5,7 @@ use crate::stage;
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
-use bevy_portamento::{Cut, CutCommand, Smooth};
+use bevy_portamento::{Cut, CutCommand, Smooth, SmoothVelocity};
 use bevy_transform::prelude::*;
 use stage::{Goes, Stage, at, go, near};
 
@@ -250,6 +250,42 @@ fn a_mirrored_thing_snaps_instead_of_passing_through_nothing() {
         assert!(near(det.abs(), 1.0), "{det}");
     }
     assert_eq!(stage.drawn(thing).translation(), Vec3::ZERO);
+}
+
+/// As sprites do.
+#[test]
+fn what_turns_round_by_its_scale_goes_on() {
+    let mut ticks = 0;
+    let turn = move |mut things: Query<&mut Transform>| {
+        ticks += 1;
+        for mut transform in &mut things {
+            transform.translation.x += 1.0;
+            if ticks == 5 {
+                transform.scale.x = -1.0;
+            }
+        }
+    };
+    for is_bent in [false, true] {
+        let mut stage = Stage::new(20.0).with(FixedUpdate, turn);
+        let thing = stage.spawn((at(0.0), Smooth::default()));
+        if is_bent {
+            let velocity = SmoothVelocity { linear: Vec3::X * 20.0, ..SmoothVelocity::default() };
+            stage.app.world_mut().entity_mut(thing).insert(velocity);
+        }
+        stage.frames(12, 0.01);
+        for frame in 12..40 {
+            let before = stage.x(thing);
+            stage.frame(0.01);
+            assert!(
+                near(stage.x(thing) - before, 0.2),
+                "{is_bent}, frame {frame}: {before}, {}",
+                stage.x(thing)
+            );
+            // It has turned when the picture is where the tick has ended.
+            let width = stage.drawn(thing).affine().matrix3.x_axis.x;
+            assert_eq!(width, if frame < 29 { 1.0 } else { -1.0 }, "{is_bent}, frame {frame}");
+        }
+    }
 }
 
 #[test]

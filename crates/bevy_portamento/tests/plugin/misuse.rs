@@ -3,7 +3,7 @@
 use crate::stage::{Stage, at};
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
-use bevy_portamento::{PortamentoPlugin, Smooth};
+use bevy_portamento::{PortamentoPlugin, SimulatingSchedule, Smooth, Views};
 use bevy_time::TimePlugin;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::Mutex;
@@ -75,4 +75,29 @@ fn a_second_smoothing_plugin_on_an_entity_is_reported_once() {
     let reports = reports("Two plugins");
     assert_eq!(reports.len(), 1, "{reports:?}");
     assert!(reports[0].contains("Remove TransformInterpolation"), "{}", reports[0]);
+}
+
+#[test]
+fn a_forgotten_plugin_is_reported_once() {
+    listen();
+    let mut stage = Stage::bare(30.0);
+    stage.app.add_plugins(SimulatingSchedule(PreUpdate));
+    stage.app.finish();
+    for _ in 0..3 {
+        stage.spawn((at(0.0), Smooth::default()));
+    }
+    // Other tests have worlds without the plugin too.
+    assert!(reports("Smooth does nothing").len() < 300);
+    for what in ["Smooth does nothing", "SimulatingSchedule does nothing"] {
+        let reports = reports(what);
+        assert!(!reports.is_empty() && reports[0].contains("add that to the app"), "{reports:?}");
+    }
+}
+
+#[test]
+#[should_panic = "Views needs PortamentoPlugin"]
+fn views_without_the_plugin_say_so() {
+    fn look(_: Views) {}
+    let mut stage = Stage::bare(30.0).with(Update, look);
+    stage.frame(0.0);
 }

@@ -3,7 +3,7 @@
 use crate::stage::{self, Goes, Stage, at, go, near};
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
-use bevy_math::Quat;
+use bevy_math::{Quat, Vec3};
 use bevy_portamento::{PortamentoPlugin, Smooth};
 use bevy_transform::prelude::*;
 
@@ -262,5 +262,105 @@ fn numbers_of_the_new_space_may_be_written_before_the_parent_after_it_or_with_it
                 assert!(before > 13.0);
             }
         }
+    }
+}
+
+/// What is picked up, put down or boards by hand is drawn on its way, whichever of its numbers are the same in both spaces.
+#[test]
+fn a_number_that_is_the_same_by_chance_does_not_decide() {
+    // Where it is, where the parent is, and its place there.
+    let cases = [
+        ([100.0, 1.0, 0.0], [99.0, 1.0, 0.0], [0.0, 1.0, 0.0]),
+        ([100.0, 0.3, 0.2], [99.0, 0.0, 0.0], [0.0, 0.3, 0.0]),
+        ([100.0, 0.0, 0.0], [99.0, 0.0, 0.0], [0.0, 0.0, 0.0]),
+    ];
+    for (k, (item, hand, place)) in cases.into_iter().enumerate() {
+        for (in_tick, is_moving, in_bundle) in [true, false]
+            .into_iter()
+            .flat_map(|t| [(t, true, true), (t, true, false), (t, false, true), (t, false, false)])
+        {
+            let [item, hand, place] = [item, hand, place].map(Vec3::from_array);
+            let mut stage = Stage::new(20.0);
+            let player = stage.spawn((Transform::from_translation(hand), Smooth::default()));
+            let thing = stage.spawn((Transform::from_translation(item), Smooth::default()));
+            let tick = move |world: &mut World, mut ticks: Local<u32>| {
+                *ticks += 1;
+                if is_moving && *ticks < 6 {
+                    world.get_mut::<Transform>(thing).unwrap().translation.x += 0.01;
+                }
+            };
+            let pick = move |world: &mut World, mut runs: Local<u32>| {
+                *runs += 1;
+                if *runs == if in_tick { 6 } else { 28 } {
+                    let place = Transform::from_translation(place);
+                    if in_bundle {
+                        world.entity_mut(thing).insert((ChildOf(player), place));
+                    } else {
+                        world.entity_mut(thing).insert(ChildOf(player));
+                        *world.get_mut::<Transform>(thing).unwrap() = place;
+                    }
+                }
+            };
+            stage = stage.with(FixedUpdate, tick);
+            stage = if in_tick { stage.with(FixedPostUpdate, pick) } else { stage.with(Update, pick) };
+            for frame in 0..50 {
+                stage.frame(0.01);
+                let drawn = stage.drawn(thing).translation();
+                let off = drawn.distance(item).min(drawn.distance(hand + place));
+                assert!(off < 1.2, "case {k}, {in_tick} {is_moving} {in_bundle}, frame {frame}: {drawn}");
+            }
+            assert!(stage.drawn(thing).translation().abs_diff_eq(hand + place, 1e-4));
+        }
+    }
+}
+
+/// Somebody at rest boards a ship under way, in `Update`, with the numbers of its own place there.
+#[test]
+fn who_rests_and_boards_by_hand_does_not_go_back_with_the_ship() {
+    for in_bundle in [true, false] {
+        let mut stage = Stage::new(30.0).with(FixedUpdate, go);
+        let ship = stage.spawn((at(8.0), Smooth::default(), Goes(1.0)));
+        let sailor = stage.spawn((at(9.0), Smooth::default()));
+        stage.frames(14, 1.0 / 120.0);
+        let place = at(9.0 - stage.truth(ship).translation.x);
+        let mut sailor_now = stage.app.world_mut().entity_mut(sailor);
+        if in_bundle {
+            sailor_now.insert((ChildOf(ship), place));
+        } else {
+            sailor_now.insert(ChildOf(ship)).insert(place);
+        }
+        stage.frame(0.0);
+        assert!(near(stage.x(sailor), 9.0), "in a bundle: {in_bundle}: {}", stage.x(sailor));
+    }
+}
+
+/// A passenger who walks across the ship while it sails, and gets off in a tick, by hand.
+#[test]
+fn who_walks_and_gets_off_by_hand_is_drawn_on_the_way() {
+    let mut stage = Stage::new(30.0);
+    let ship = stage.spawn((at(10.0), Smooth::default()));
+    let sailor = stage.spawn((at(-1.0), Smooth::default(), ChildOf(ship)));
+    let tick = move |world: &mut World, mut ticks: Local<u32>| {
+        *ticks += 1;
+        world.get_mut::<Transform>(ship).unwrap().translation.x += 0.25;
+        world.get_mut::<Transform>(sailor).unwrap().translation.y += 0.1;
+        if *ticks == 6 {
+            let (place, ship) =
+                (*world.get::<Transform>(sailor).unwrap(), *world.get::<Transform>(ship).unwrap());
+            world.entity_mut(sailor).remove::<ChildOf>();
+            *world.get_mut::<Transform>(sailor).unwrap() = ship * place;
+        }
+    };
+    stage = stage.with(FixedUpdate, tick);
+    let mut before = Vec3::new(9.0, 0.0, 0.0);
+    for frame in 0..40 {
+        stage.frame(1.0 / 120.0);
+        let drawn = stage.drawn(sailor).translation();
+        let way = drawn - before;
+        assert!(
+            (-1e-3..0.08).contains(&way.x) && (-1e-3..0.03).contains(&way.y),
+            "frame {frame}: {before} {drawn}"
+        );
+        before = drawn;
     }
 }
