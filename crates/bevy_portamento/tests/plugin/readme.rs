@@ -85,6 +85,37 @@ commands.entity(player).insert((Transform::from_translation(spawn), Cut));   // 
 }
 }
 
+#[rustfmt::skip]
+mod camera {
+use super::bevy::prelude::*;
+use bevy_portamento::prelude::*;
+
+#[derive(Component)]
+pub struct Camera;
+
+#[derive(Component)]
+pub struct Player;
+
+// From here
+fn follow(
+    views: Views<Without<Camera>>,
+    player: Single<Entity, With<Player>>,
+    mut camera: Single<&mut Transform, With<Camera>>,
+) -> Result {
+    camera.translation = views.global(*player)?.translation() + Vec3::new(0.0, 4.0, 10.0);
+    Ok(())
+}
+// To here
+
+pub fn run(app: &mut App) {
+    app.add_systems(Update, follow);
+    let camera = app.world_mut().spawn((Camera, Transform::default())).id();
+    app.world_mut().spawn((Player, Transform::from_xyz(1.0, 2.0, 3.0), Smooth::default()));
+    app.update();
+    assert_eq!(app.world().get::<Transform>(camera).unwrap().translation, Vec3::new(1.0, 6.0, 13.0));
+}
+}
+
 /// The `which`th part of this file between the marks.
 fn part(which: usize) -> &'static str {
     let parts = include_str!("readme.rs").split("// From here\n").nth(which + 1).unwrap();
@@ -96,6 +127,10 @@ fn the_readmes_say_what_is_compiled_here() {
     let block = |part: &str| format!("```rust,ignore\n{part}```");
     assert!(include_str!("../../README.md").contains(&block(part(0))), "the crate's README differs");
     assert!(include_str!("../../../../README.md").contains(&block(part(1))), "the library's README differs");
+    assert!(
+        include_str!("../../README.md").contains(&block(part(2))),
+        "the camera in the crate's README differs"
+    );
 }
 
 #[test]
@@ -105,6 +140,7 @@ fn and_it_runs() {
     let (mut app, mut other) = (App::new(), App::new());
     let world = app.world_mut();
     of_the_library::sketch(&mut other, &mut world.commands(), Vec3::X);
+    camera::run(App::new().add_plugins((DefaultPlugins, bevy_portamento::PortamentoPlugin)));
     world.flush();
     let mut places = world.query_filtered::<&Transform, With<bevy_portamento::Smooth>>();
     assert_eq!(places.single(world).unwrap().translation, Vec3::X);
