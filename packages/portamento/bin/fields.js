@@ -9,9 +9,11 @@ export class Fields {
 
   /** @param {string} text */
   constructor(text) {
+    if (text.startsWith("\ufeff")) throw new Error("not JSON: it begins with a byte order mark, which must be removed");
     const parser = new Parser(text);
     const value = parser.parse();
     if (!(value instanceof Map)) throw new Error(`not a JSON object: ${text.trim()}`);
+    if (parser.twice !== undefined) throw new Error(`key ${short(parser.twice)} is given twice`);
     this.#map = value;
     this.#sources = parser.sources;
   }
@@ -20,8 +22,8 @@ export class Fields {
   kind(kinds) {
     const found = kinds.find((kind) => this.#map.has(kind));
     if (found !== undefined) return found;
-    const keys = JSON.stringify([...this.#map.keys()]);
-    throw new Error(`unknown event with keys ${keys}: give one of ${kinds.join(", ")}`);
+    const keys = [...this.#map.keys()].slice(0, 8).map(short).join(", ");
+    throw new Error(`unknown event with keys [${keys}]: give one of ${kinds.join(", ")}`);
   }
 
   /** @param {string} key @returns {Json | undefined} */
@@ -117,8 +119,13 @@ export class Fields {
 
   /** Complains of keys that are not read. @param {string} [where] */
   finish(where = "") {
-    for (const key of this.#map.keys()) throw new Error(`unknown key ${JSON.stringify(key)}${where}`);
+    for (const key of this.#map.keys()) throw new Error(`unknown key ${short(key)}${where}`);
   }
+}
+
+/** A quoted key, cut where no one would read on. @param {string} key */
+function short(key) {
+  return key.length > 40 ? `${JSON.stringify(key.slice(0, 40))}...` : JSON.stringify(key);
 }
 
 /** @param {Json} value */

@@ -9,6 +9,8 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 export class Parser {
   /** How the number of each key of the outermost object was written. @type {Map<string, string>} */
   sources = new Map();
+  /** A key that the outermost object has twice. @type {string | undefined} */
+  twice;
   #text;
   #at = 0;
 
@@ -87,6 +89,7 @@ export class Parser {
       this.#skip();
       const key = this.#string();
       if (!this.#next(":")) this.#wrong("expected `:`");
+      if (depth === 1 && map.has(key)) this.twice ??= key;
       map.set(key, this.#value(depth, key));
     } while (this.#next(","));
     if (!this.#next("}")) this.#wrong("expected `,` or `}`");

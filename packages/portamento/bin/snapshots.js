@@ -6,6 +6,8 @@ import { numbers, said } from "./fields.js";
 /** @import { PeerFrame } from "../src/remote.js" */
 
 const PRESETS = /** @type {const} */ (["action", "racing", "strategy"]);
+// Faster than this makes no sense, and could not be measured: squares of it still have room in 32 bits.
+const FASTEST = 1e18;
 const WAITING = { view: null, shown: null, delay: null, state: "waiting" };
 
 export class SnapshotBuffer {
@@ -88,7 +90,9 @@ export class SnapshotBuffer {
     const delay = frame.delay + (frame.shown - shown);
     // The contract wants a pose even before the entity's own moment.
     const here = seen.status === "here";
-    const view = here ? [...seen.now] : (this.#last.view ?? this.#first?.pose ?? []);
+    const view = here ? [...seen.now] : (this.#last.view ?? this.#first?.pose);
+    // Before the first pose that was taken there is nothing to show.
+    if (view === undefined) return WAITING;
     return { view, shown, delay, state: here ? seen.from : "holding" };
   }
 }
@@ -107,6 +111,9 @@ function takeVelocity(event) {
   const value = event.take("velocity");
   if (value === undefined) return undefined;
   const all = Array.isArray(value) ? numbers("velocity", value) : [];
+  if (all.some((number) => Math.abs(number) > FASTEST)) {
+    throw new Error(`velocity is ${said(value)}: nothing is faster than 1e18 per second`);
+  }
   if (all.length === 3 || all.length === 6) return all;
   throw new Error(`velocity is ${said(value)}: it must be an array of 3 or 6 finite numbers`);
 }

@@ -39,6 +39,13 @@ class Body {
     return [...this.track.truth];
   }
 
+  /** The position, unless it has left all numbers: JSON has none for where it is then. */
+  get place() {
+    const { position } = this;
+    if (position.every(Number.isFinite)) return position;
+    throw new Error(`the body's position becomes [${position.join(", ")}]: give smaller places and velocities`);
+  }
+
   /** @param {Moment} moment */
   view(moment) {
     const { back } = moment;
@@ -73,6 +80,7 @@ export class Steps {
   constructor(header) {
     const [hz, step] = [header.number("hz"), header.number("step")];
     if (hz !== undefined && step !== undefined) throw new Error("give hz or step, not both");
+    if (step !== undefined && !(step > 0)) throw new Error(`step is ${step}: it must be above 0`);
     this.hz = hz ?? (step === undefined ? 60 : 1 / step);
     const maxFrame = header.number("max_frame");
     const display = header.take("display_hz") ?? true;
@@ -104,7 +112,7 @@ export class Steps {
       this.body.event(kind, event);
     }
     const { moment } = this.stepper;
-    return { ticks, alpha: moment.alpha, dropped, position: this.body.position, view: this.body.view(moment) };
+    return { ticks, alpha: moment.alpha, dropped, position: this.body.place, view: this.body.view(moment) };
   }
 }
 
@@ -156,7 +164,7 @@ export class Gate {
       stale,
       alpha: moment.alpha,
       presented,
-      position: this.body.position,
+      position: this.body.place,
       view: this.body.view(moment),
     };
   }
