@@ -611,6 +611,9 @@ pub(crate) fn show_truth_of_clone(world: &mut DeferredWorld, entity: Entity) {
 
 /// Puts the truth into `GlobalTransform`, for an entity of which it is known and for its descendants.
 fn show_below(world: &mut DeferredWorld, entity: Entity, truth: GlobalTransform) {
+    if !world.contains_resource::<Picture>() {
+        return;
+    }
     let mut waiting = Vec::from([(entity, truth)]);
     while let Some((entity, truth)) = waiting.pop() {
         let mut picture = world.resource_mut::<Picture>();
@@ -642,8 +645,9 @@ fn show_below(world: &mut DeferredWorld, entity: Entity, truth: GlobalTransform)
 /// Has an entity, which has the truth instead of `picture`, propagated in the next frame, whatever has changed.
 pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity, picture: GlobalTransform) {
     let changed = Tick::default(); // known when the frame begins
-    let mut known = world.resource_mut::<Picture>();
-    known.disturbed.entry(entity).or_insert(Disturbed { picture, changed });
+    if let Some(mut known) = world.get_resource_mut::<Picture>() {
+        known.disturbed.entry(entity).or_insert(Disturbed { picture, changed });
+    }
 }
 
 /// What is hidden from queries is drawn by no one, and what is below it neither: they go with the truth.
