@@ -309,5 +309,4 @@ fn remember_when(ticks: SystemChangeTick, mut picture: ResMut<Picture>) {
     picture.last_draw = ticks.this_run();
     picture.is_regrouped = false;
     picture.returned.clear();
-    picture.parted.clear();
 }

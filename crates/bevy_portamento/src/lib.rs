@@ -135,13 +135,15 @@
 //! Known limits: a plain descendant of a smooth entity that is written between propagation and the ticks (in `Last`,
 //! `First` or `PreUpdate`) has its old place in the ticks of that frame only to within rounding, not to the bit; below
 //! a scale of zero it has its new place there. What Bevy itself leaves behind while a parent is disabled is propagated
-//! as soon as the picture of something above it moves, which may be a few frames earlier than without the plugin. Below
-//! uneven scales a place cannot be converted exactly to another parent's space. A `Transform` that gets another parent
-//! and then new numbers is drawn as if in place if it is far nearer to that, or has more of its numbers. Outside of
-//! ticks, do not call `remove_parent_in_place` for an entity without a parent: Bevy then copies `GlobalTransform`, the
-//! picture, into `Transform`, and the plugin cannot notice. `spawn(transform).set_parent_in_place(parent)` has no place
-//! yet that could be kept (Bevy takes the origin for it), and takes the parent's from the picture; spawn it with
-//! `ChildOf` instead.
+//! as soon as the picture of something above it moves, which may be a few frames earlier than without the plugin; so
+//! are children of what is hidden or loses [`Smooth`] below something hidden. Below uneven scales a place cannot be
+//! converted exactly to another parent's space. A `Transform` that gets another parent and then new numbers is drawn as
+//! if in place if it is far nearer to that, or has more of its numbers. Outside of ticks, do not call
+//! `remove_parent_in_place` for an entity without a parent: Bevy then copies `GlobalTransform`, the picture, into
+//! `Transform`, and the plugin cannot notice. `spawn(transform).set_parent_in_place(parent)` has no place yet that
+//! could be kept (Bevy takes the origin for it), and takes the parent's from the picture; spawn it with `ChildOf`
+//! instead. Outside of ticks a clone's children have the picture until propagation. A marker that disables entities
+//! must be registered before the plugin is added, or after the first frame.
 //!
 //! # Features
 //!

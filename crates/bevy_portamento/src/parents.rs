@@ -31,6 +31,8 @@ struct Move {
     was: Transform,
     /// The new numbers came together with the new parent, so they are those of the new space.
     is_certain: bool,
+    /// And until then it rested.
+    rested: bool,
     /// What `set_parent_in_place` or `remove_parent_in_place` makes of it.
     in_place: Transform,
     /// Both ends in the new space. By the parent's ends of that moment: what happens to the parent later (a cut) moves
@@ -63,7 +65,8 @@ impl Move {
         };
         let end = if is_bevys { self.in_place } else { to };
         if self.is_certain {
-            return Some(end);
+            // What rested goes on where it was if that is where it is; else it was put there from afar.
+            return (!self.rested || common(&end) == ALL).then_some(end);
         }
         if in_common(&self.was, &self.in_place) == ALL {
             return None; // the same numbers in both spaces
@@ -197,14 +200,16 @@ fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, ar
         if !is_certain {
             settle(world, entity, &known);
         }
-        let known = Move { was, is_certain, in_place: was, converted: None, ..known };
+        let known = Move { was, is_certain, rested: false, in_place: was, converted: None, ..known };
         world.resource_mut::<Moves>().0.insert(entity, known);
         return;
     }
+    let mut rested = false;
     let ends = if is_certain {
         let ends = unwritten_ends(world, entity);
+        rested = ends.is_none();
         let ends = ends.map(|(from, to)| (from.compute_affine(), to.compute_affine()));
-        // What rested is drawn where it was, and had no parent.
+        // It is drawn where it was, and had no parent.
         let place = world.get::<GlobalTransform>(entity).map(GlobalTransform::affine);
         ends.or_else(|| place.map(|place| (place, place)))
     } else {
@@ -214,7 +219,7 @@ fn remember(world: &mut DeferredWorld, entity: Entity, above: Option<Entity>, ar
         && let Some(above) = above.map_or(Some(ORIGIN), |above| world_ends(world, above))
     {
         let (from, to) = (above.0 * from, above.1 * to);
-        let known = Move { from, to, was, is_certain, in_place: was, converted: None };
+        let known = Move { from, to, was, is_certain, rested, in_place: was, converted: None };
         world.resource_mut::<Moves>().0.insert(entity, known);
     }
 }
@@ -293,17 +298,9 @@ pub(crate) fn arrive(arriving: On<Insert, ChildOf>, mut world: DeferredWorld) {
 
 /// It goes into its new space with the truth, and what is below it too.
 fn take_out(world: &mut DeferredWorld, entity: Entity) {
-    let Some(&global) = world.get::<GlobalTransform>(entity) else { return };
-    let Some(picture) = world.get_resource::<Picture>() else { return };
-    if picture.truth_is_up && !is_out_of_sight(world, entity) {
-        // Bevy sees the truth. After the ticks it is drawn where it was, and its old parent is not known any more.
-        let mut picture = world.resource_mut::<Picture>();
-        picture.parted.insert(entity, global);
-    } else {
-        leave_the_picture(world, entity);
-        if let Some(mut played) = world.get_mut::<Played>(entity) {
-            played.bypass_change_detection().leave_the_picture();
-        }
+    leave_the_picture(world, entity);
+    if let Some(mut played) = world.get_mut::<Played>(entity) {
+        played.bypass_change_detection().leave_the_picture();
     }
 }
 

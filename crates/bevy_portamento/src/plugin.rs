@@ -29,7 +29,8 @@ pub struct PortamentoSettings {
     ///
     /// That costs one more propagation of the moving trees in every frame that ticks. Switch it off if nothing in your
     /// fixed schedules reads the `GlobalTransform` of a child: a muzzle, a hand, a child collider. Children then have the
-    /// picture; entities without a parent have the truth in any case.
+    /// picture, also where they get another parent in place in a tick or lose [`Smooth`](crate::Smooth) there; entities
+    /// without a parent have the truth in any case.
     pub truth_for_descendants: bool,
 }
 

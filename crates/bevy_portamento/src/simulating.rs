@@ -42,7 +42,7 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// All its systems run between the change to the truth and the change back, whatever their order. It may run any number
-/// of times in a frame, also inside a tick. It is not interpolated: what it writes is drawn at once, like everything outside of ticks: to be
+/// of times in a frame, also inside a tick. What it writes is drawn at once, like everything outside of ticks: to be
 /// interpolated, motion must be written in the fixed schedules, whose clock says where a frame lies between two ticks.
 #[derive(Clone, Debug)]
 pub struct SimulatingSchedule<L>(

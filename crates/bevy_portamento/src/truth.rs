@@ -48,8 +48,6 @@ pub(crate) struct Picture {
     pub(crate) last_draw: Tick,
     /// Entities in trees whose `Transform` was replaced while Bevy propagated, with the truth.
     pub(crate) kept: Vec<Kept>,
-    /// Got another parent in a tick: their truth, which the old parent is needed for.
-    pub(crate) parted: EntityHashMap<GlobalTransform>,
     /// Left the picture in a tick.
     left: EntityHashSet,
     /// What of them renderers have to be told of after the tick.
@@ -377,6 +375,9 @@ fn old_place(
     drawn: &GlobalTransform,
     local: &Transform,
 ) -> GlobalTransform {
+    if truth_above == picture_above {
+        return *drawn;
+    }
     let above = picture_above.affine();
     let invertible = above.matrix3.determinant() != 0.0;
     let place = invertible.then(|| truth_above.affine() * (above.inverse() * drawn.affine()));
@@ -469,9 +470,6 @@ fn truth_before_hiding(world: &DeferredWorld, entity: Entity) -> Option<GlobalTr
         if let Some(disturbed) = picture.disturbed.get(&entity) {
             known = Some((global(entity)?, disturbed.picture));
             break;
-        } else if let Some(&truth) = picture.parted.get(&entity) {
-            known = Some((truth, global(entity)?));
-            break;
         }
         chain.push(entity);
         // What has come below its parent since is drawn where it was without it.
@@ -543,11 +541,16 @@ fn has_come(world: &DeferredWorld, picture: &Picture, entity: Entity) -> bool {
 
 /// Whether queries do not see it, and so Bevy does not propagate it.
 fn is_hidden(world: &DeferredWorld, entity: Entity) -> bool {
+    markers(world, entity) > 0
+}
+
+/// How many markers hide it.
+fn markers(world: &DeferredWorld, entity: Entity) -> usize {
     let (Ok(node), Some(filters)) = (world.get_entity(entity), world.get_resource::<DefaultQueryFilters>())
     else {
-        return false;
+        return 0;
     };
-    filters.disabling_ids().any(|marker| node.contains_id(marker))
+    filters.disabling_ids().filter(|marker| node.contains_id(*marker)).count()
 }
 
 /// Whether something above it is hidden or has no transform, so that Bevy does not propagate it.
@@ -583,15 +586,25 @@ fn leave_with(world: &mut DeferredWorld, entity: Entity, truth: Option<GlobalTra
 fn stay_with_the_truth(world: &mut DeferredWorld, entity: Entity) {
     let mut waiting = Vec::from([entity]);
     while let Some(entity) = waiting.pop() {
+        let truth = world.get::<GlobalTransform>(entity).copied();
         if let Some(mut played) = world.get_mut::<Played>(entity)
-            && played.is_swapped()
+            && let Some(truth) = truth
         {
             let played = played.bypass_change_detection();
-            played.swap(false);
-            played.leave_the_picture();
-            world.resource_mut::<Picture>().marks.push(entity);
+            if played.is_swapped() {
+                played.swap(false);
+                played.leave_the_picture();
+                world.resource_mut::<Picture>().marks.push(entity);
+            } else if played.is_displaced() {
+                disturb(world, entity, truth);
+            }
         }
-        world.resource_mut::<Picture>().left.insert(entity);
+        let mut picture = world.resource_mut::<Picture>();
+        picture.left.insert(entity);
+        // What is below it has the truth too.
+        if let (Some(disturbed), Some(truth)) = (picture.disturbed.get_mut(&entity), truth) {
+            disturbed.picture = truth;
+        }
         waiting.extend(world.get::<Children>(entity).into_iter().flatten());
     }
 }
@@ -599,6 +612,9 @@ fn stay_with_the_truth(world: &mut DeferredWorld, entity: Entity) {
 /// A clone has the `GlobalTransform` of the picture; it gets the truth's, and what is below it too.
 pub(crate) fn show_truth_of_clone(world: &mut DeferredWorld, entity: Entity) {
     let Some(&local) = world.get::<Transform>(entity) else { return };
+    if world.get_resource::<Picture>().is_none_or(|picture| picture.truth_is_up) {
+        return; // it has been cloned too
+    }
     let above = world.get::<ChildOf>(entity).map(ChildOf::parent);
     let above =
         above.map(|above| truth_of(world, above).or_else(|| world.get::<GlobalTransform>(above).copied()));
@@ -617,7 +633,6 @@ fn show_below(world: &mut DeferredWorld, entity: Entity, truth: GlobalTransform)
     let mut waiting = Vec::from([(entity, truth)]);
     while let Some((entity, truth)) = waiting.pop() {
         let mut picture = world.resource_mut::<Picture>();
-        picture.parted.remove(&entity);
         // Where the picture had it, which is what those below it are drawn by.
         let picture = picture.disturbed.get_mut(&entity);
         let drawn = picture.map(|disturbed| core::mem::replace(&mut disturbed.picture, truth));
@@ -653,6 +668,9 @@ pub(crate) fn disturb(world: &mut DeferredWorld, entity: Entity, picture: Global
 /// What is hidden from queries is drawn by no one, and what is below it neither: they go with the truth.
 pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
     let entity = hidden.entity;
+    if markers(&world, entity) > 1 {
+        return; // it was hidden
+    }
     let truth = truth_before_hiding(&world, entity);
     leave_with(&mut world, entity, truth);
     let Some(picture) = world.get_resource::<Picture>() else { return };
@@ -668,6 +686,9 @@ pub(crate) fn hide(hidden: On<Add>, mut world: DeferredWorld) {
 
 /// Ticks went by unseen: whoever comes back has jumped.
 pub(crate) fn come_back(back: On<Remove>, mut world: DeferredWorld) {
+    if markers(&world, back.entity) > 1 {
+        return; // the others hide it still
+    }
     let mut picture = world.resource_mut::<Picture>();
     picture.outline.is_old = true;
     picture.returned.insert(back.entity);

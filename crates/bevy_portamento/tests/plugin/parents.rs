@@ -364,3 +364,32 @@ fn who_walks_and_gets_off_by_hand_is_drawn_on_the_way() {
         before = drawn;
     }
 }
+
+/// Put into a hand from afar, it is in the hand, wherever that goes.
+#[test]
+fn what_rests_and_is_put_into_a_moving_hand_is_there_at_once() {
+    for is_turning in [true, false] {
+        let mut stage = Stage::new(10.0);
+        let hand = stage.spawn((at(8.0), Smooth::default()));
+        let item = stage.spawn((at(100.0), Smooth::default()));
+        stage = stage.with(FixedUpdate, move |world: &mut World| {
+            let mut hand = world.get_mut::<Transform>(hand).unwrap();
+            if is_turning {
+                hand.rotate_y(0.3);
+            } else {
+                hand.translation.x += 1.0;
+            }
+        });
+        stage.frames(14, 0.04);
+        stage.app.world_mut().entity_mut(item).insert((at(1.0), ChildOf(hand)));
+        for frame in 0..6 {
+            stage.frame(0.02);
+            let wanted = stage.drawn(hand).mul_transform(at(1.0)).translation();
+            let drawn = stage.drawn(item).translation();
+            assert!(
+                drawn.abs_diff_eq(wanted, 1e-4),
+                "turning: {is_turning}, frame {frame}: {drawn}, not {wanted}"
+            );
+        }
+    }
+}

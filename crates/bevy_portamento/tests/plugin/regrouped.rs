@@ -6,8 +6,9 @@ use crate::stage::{self, Goes, Stage, at, go, near};
 use bevy_app::prelude::*;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::{Quat, Vec3};
-use bevy_portamento::{PortamentoPlugin, Smooth, SmoothVelocity, Views};
+use bevy_portamento::{PortamentoPlugin, SimulatingSchedule, Smooth, SmoothVelocity, Views};
 use bevy_time::TimeUpdateStrategy;
 use bevy_transform::TransformSystems;
 use bevy_transform::prelude::*;
@@ -72,6 +73,8 @@ struct Kinds {
     in_place: bool,
     writes: bool,
     hides: bool,
+    /// A simulation outside of the fixed schedules runs and changes something too.
+    rollback: bool,
 }
 
 #[derive(Resource)]
@@ -108,7 +111,7 @@ fn change(world: &mut World) {
     let (one, other) = (pick(), pick());
     let (what, height) = (changes.below(50), changes.below(100) as f32 * 0.1);
     changes.next += 1;
-    let (next, Kinds { in_place, writes, hides }) = (changes.next, changes.kinds);
+    let (next, Kinds { in_place, writes, hides, .. }) = (changes.next, changes.kinds);
     let has_plugin = world.contains_resource::<bevy_portamento::FrameMoment>();
     let may_go_below = !is_below(world, other, one);
     let has_parent = world.get::<ChildOf>(one).is_some();
@@ -140,6 +143,17 @@ fn move_on(mut things: Query<(&mut Transform, &Goes)>) {
     }
 }
 
+/// A simulation outside of the fixed schedules.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Rollback;
+
+fn run_rollback(world: &mut World, mut frames: Local<u32>) {
+    *frames += 1;
+    if frames.is_multiple_of(3) {
+        world.run_schedule(Rollback);
+    }
+}
+
 fn play(plugin: bool, seed: u32, kinds: Kinds) -> Vec<Row> {
     let mut stage = Stage::bare(60.0)
         .with(First, change)
@@ -150,10 +164,14 @@ fn play(plugin: bool, seed: u32, kinds: Kinds) -> Vec<Row> {
         .with(PostUpdate, change.before(TransformSystems::Propagate))
         .with(PostUpdate, find_stale.after(TransformSystems::Propagate))
         .with(Last, change.before(stage::extract));
+    if kinds.rollback {
+        stage = stage.with(PreUpdate, run_rollback).with(Update, run_rollback);
+    }
+    stage.app.init_schedule(Rollback).add_systems(Rollback, (see, change).chain());
     stage.app.init_resource::<Diary>().init_resource::<Stale>();
     stage.app.insert_resource(Changes { dice: seed, next: 100, kinds });
     if plugin {
-        stage.app.add_plugins(PortamentoPlugin);
+        stage.app.add_plugins((PortamentoPlugin, SimulatingSchedule(Rollback)));
     }
     for n in 0..10 {
         let turned = Quat::from_rotation_y(n as f32 * 0.2);
@@ -210,14 +228,14 @@ fn whatever_is_regrouped_in_whichever_schedule_ticks_see_the_same_bits() {
 
 #[test]
 fn what_is_regrouped_in_place_or_written_has_the_same_places_too() {
-    compare(60, Kinds { in_place: true, ..Kinds::default() }, false);
+    compare(60, Kinds { in_place: true, rollback: true, ..Kinds::default() }, false);
     compare(60, Kinds { in_place: true, writes: true, ..Kinds::default() }, false);
 }
 
 /// What Bevy leaves stale is put right by the plugin as soon as something above it moves, and is not compared.
 #[test]
 fn what_is_hidden_and_comes_back_has_the_same_places_too() {
-    compare(60, Kinds { hides: true, ..Kinds::default() }, false);
+    compare(60, Kinds { hides: true, rollback: true, ..Kinds::default() }, false);
     compare(60, Kinds { hides: true, writes: true, ..Kinds::default() }, false);
 }
 
@@ -375,6 +393,56 @@ fn a_fresh_entity_with_a_place_of_its_own_goes_below_a_moving_parent() {
             stage.truth(fresh).translation.x
         },
         6.0,
+    );
+}
+
+#[test]
+fn a_clone_that_a_tick_makes_has_the_place_that_was_propagated() {
+    both(
+        |stage, plugin| {
+            let body = stage.spawn((at(0.0), Goes(1.0)));
+            smooth(stage, body, plugin);
+            stage.app.add_systems(FixedUpdate, go);
+            stage.frames(14, 0.04);
+            stage.app.add_systems(FixedPostUpdate, move |world: &mut World| {
+                let clone = world.entity_mut(body).clone_and_spawn();
+                assert_eq!(world.get::<GlobalTransform>(clone).unwrap().translation().x, 5.0);
+            });
+            stage.frame(0.04);
+            stage.truth(body).translation.x
+        },
+        6.0,
+    );
+}
+
+/// A second marker on what is hidden already changes nothing of what Bevy has left, and neither does taking one away.
+#[test]
+fn what_is_hidden_twice_is_left_alone() {
+    #[derive(Component)]
+    struct Asleep;
+    both(
+        |stage, plugin| {
+            stage.app.world_mut().register_disabling_component::<Asleep>();
+            let body = stage.spawn((at(0.0), Goes(1.0)));
+            let child = stage.spawn((at(0.5), ChildOf(body)));
+            smooth(stage, body, plugin);
+            stage.app.add_systems(FixedUpdate, go);
+            stage.frames(14, 0.04);
+            let mut seen = Vec::new();
+            for step in 0..4 {
+                match step {
+                    0 => _ = stage.app.world_mut().entity_mut(body).insert(Disabled),
+                    1 => stage.get_mut::<Transform>(body).translation.x = 70.0,
+                    2 => _ = stage.app.world_mut().entity_mut(body).insert(Asleep),
+                    _ => _ = stage.app.world_mut().entity_mut(body).remove::<Asleep>(),
+                }
+                seen.extend([stage.x(body), stage.x(child)]);
+                stage.app.update();
+                seen.extend([stage.x(body), stage.x(child)]);
+            }
+            seen
+        },
+        [5.0, 5.5].repeat(8),
     );
 }
 
