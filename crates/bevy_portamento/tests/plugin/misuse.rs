@@ -78,7 +78,7 @@ fn a_second_smoothing_plugin_on_an_entity_is_reported_once() {
 }
 
 #[test]
-fn a_forgotten_plugin_is_reported_once() {
+fn a_forgotten_plugin_is_reported() {
     listen();
     let mut stage = Stage::bare(30.0);
     stage.app.add_plugins(SimulatingSchedule(PreUpdate));
@@ -86,8 +86,7 @@ fn a_forgotten_plugin_is_reported_once() {
     for _ in 0..3 {
         stage.spawn((at(0.0), Smooth::default()));
     }
-    // Other tests have worlds without the plugin too.
-    assert!(reports("Smooth does nothing").len() < 300);
+    // Other tests have worlds without the plugin too, so how often is not asked.
     for what in ["Smooth does nothing", "SimulatingSchedule does nothing"] {
         let reports = reports(what);
         assert!(!reports.is_empty() && reports[0].contains("add that to the app"), "{reports:?}");
